@@ -1,10 +1,12 @@
-import { FIRST_YEAR, type TimeFound } from '../../domain/query/read-times.ts';
+import { FIRST_YEAR, type TimeFound } from '../../domain/query/time-range.ts';
 
 /** Times that chrono-node does not know: "last summer", "Q3", "the week of Aug 3", "older than two weeks", "around Christmas". */
 export function calendarTimes(text: string, dates: TimeFound[], now: number): TimeFound[] {
   return [
     ...periods(text, now),
     ...comparisons(text, now),
+    ...beforeLast(text, now),
+    ...numberedWeeks(text, now),
     ...dates.flatMap((date) => partsOf(text, date, now)),
   ];
 }
@@ -13,9 +15,9 @@ const YEAR = '(?:\\s{1,9}(?:of\\s{1,9})?(20\\d\\d))?';
 /** A noun after it makes it part of the topic: "in summer time", "the Q3 report". */
 const ENDS = '(?=\\s*(?:$|[,.;:?!)])|\\s{1,9}(?:about|for|in|of|on|that|to|we|i|when|where|which|with)\\b)';
 
-/** At the beginning, these may go on: "summer 2026 plans", "last winter oauth". */
+/** With a year, or after "last" at the beginning, these may go on: "summer 2026 plans", "last winter oauth". */
 const FIRST =
-  '(?:(?<=^\\s{0,9}(?:(?:during|from|in|since)\\s{1,9})?\\w{4,6}\\s{1,9}(?:of\\s{1,9})?20\\d\\d)(?=\\s)|(?<=^\\s{0,9}last\\s{1,9}\\w{4,6})(?=\\s)(?!\\s{1,9}(?:back|boot|cleaning|cloud|framework|mvc|off|out|over|security|through)\\b))';
+  '(?:(?<=20\\d\\d)(?=\\s)|(?<=^\\s{0,9}last\\s{1,9}\\w{4,6})(?=\\s)(?!\\s{1,9}(?:back|boot|cleaning|cloud|framework|mvc|off|out|over|security|through)\\b))';
 
 interface Period {
   words: RegExp;
@@ -41,12 +43,12 @@ const PERIODS: Period[] = [
   },
   {
     words: new RegExp(
-      `\\b(?:(last|this|past|previous)\\s{1,9})?(Q[1-4]|(?:1st|2nd|3rd|4th|first|second|third|fourth)\\s{1,9}quarter|(?:first|second)\\s{1,9}half\\s{1,9}of(?:\\s{1,9}the\\s{1,9}year|(?=\\s{1,9}20\\d\\d)))${YEAR}${ENDS}`,
+      `\\b(?:(last|this|past|previous)\\s{1,9})?(Q[1-4]|H[12](?=\\s{1,9}20\\d\\d)|(?:1st|2nd|3rd|4th|first|second|third|fourth)\\s{1,9}quarter|(?:first|second)\\s{1,9}half\\s{1,9}of(?:\\s{1,9}the\\s{1,9}year|(?=\\s{1,9}20\\d\\d)))${YEAR}(?:${ENDS}|${FIRST})`,
       'gi',
     ),
     of: (name, year) => {
       const at = Number(/[1-4]/.exec(name)?.[0] ?? ORDINALS.indexOf(name.split(/\s/)[0] ?? '') + 1) - 1;
-      const months = name.includes('half') ? 6 : 3;
+      const months = name.includes('half') || name.startsWith('h') ? 6 : 3;
       return [new Date(year, months * at, 1), new Date(year, months * (at + 1), 1)];
     },
   },
@@ -123,9 +125,68 @@ function before(now: number, span: string): Date {
   return date;
 }
 
+const BEFORE_LAST =
+  /\b(?:the\s{1,9})?(?:(day)\s{1,9}before\s{1,9}yesterday|(week|weekend|month|quarter|year|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\s{1,9}before\s{1,9}last)\b/gi;
+const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
+
+/** "the day before yesterday", "the weekend before last", "Friday before last" */
+function beforeLast(text: string, now: number): TimeFound[] {
+  const today = new Date(now);
+  const [year, month, day] = [today.getFullYear(), today.getMonth(), today.getDate()];
+  const monday = day - ((today.getDay() + 6) % 7);
+  const days = (first: number, length: number): [Date, Date] => [
+    new Date(year, month, first),
+    new Date(year, month, first + length),
+  ];
+  const months = (first: number, length: number): [Date, Date] => [
+    new Date(year, first, 1),
+    new Date(year, first + length, 1),
+  ];
+  return Array.from(text.matchAll(BEFORE_LAST), ({ 0: found, 1: isDay, 2: name = '', index }) => {
+    const unit = name.toLowerCase();
+    const since = (today.getDay() - WEEKDAYS.indexOf(unit.slice(0, 3)) + 7) % 7 || 7;
+    // A Sunday's last weekend is the one before.
+    const saturday = monday - (today.getDay() === 0 ? 9 : 2);
+    const ranges: Record<string, [Date, Date]> = {
+      week: days(monday - 14, 7),
+      weekend: days(saturday - 7, 2),
+      month: months(month - 2, 1),
+      quarter: months(3 * (Math.floor(month / 3) - 2), 3),
+      year: months(-24, 12),
+    };
+    const range = isDay === undefined ? (ranges[unit] ?? days(day - since - 7, 1)) : days(day - 2, 1);
+    return between(index, found, range, now, 'week');
+  });
+}
+
+const NUMBERED_WEEK =
+  /\b(?:(?:calendar\s{1,9}week|iso\s{1,9}week|kw|cw)\s{0,3}(\d{1,2})|week\s{1,9}(\d{1,2})(?=\s{1,9}(?:of\s{1,9})?20\d\d\b))(?:\s{1,9}(?:of\s{1,9})?(20\d\d))?\b/gi;
+
+/** "week 24 of 2026", "calendar week 24", as ISO 8601 counts them. Without a year, it is the most recent one that has begun. */
+function numberedWeeks(text: string, now: number): TimeFound[] {
+  return Array.from(text.matchAll(NUMBERED_WEEK)).flatMap(
+    ({ 0: found, 1: named, 2: ofYear, 3: year, index }) => {
+      const number = Number(named ?? ofYear);
+      if (number < 1 || number > 53) return [];
+      const latest = new Date(now).getFullYear();
+      const weeks = (year === undefined ? [latest, latest - 1] : [Number(year)]).map((one) =>
+        weekOf(one, number),
+      );
+      const range = weeks.find(([start]) => start.getTime() <= now);
+      return range === undefined ? [] : [between(index, found, range, now, 'week')];
+    },
+  );
+}
+
+/** The first week of a year is that of 4 January. */
+function weekOf(year: number, number: number): [Date, Date] {
+  const monday = 4 - ((new Date(year, 0, 4).getDay() + 6) % 7) + 7 * (number - 1);
+  return [new Date(year, 0, monday), new Date(year, 0, monday + 7)];
+}
+
 const WEEK_OF = /\b(?:the\s{1,9})?week\s{1,9}(?:of|starting|beginning)\s{1,9}(?:the\s{1,9})?$/i;
 const PART_OF = /\b(?:the\s{1,9})?(first|second|third|fourth|last)\s{1,9}(week|half)\s{1,9}of\s{1,9}$/i;
-/** Thirds of a month. */
+/** Thirds of a month or a year. */
 const THIRDS = ['early', 'mid', 'late'];
 const THIRD_OF = /\b(early|mid|late)[\s-]{1,9}$/i;
 
@@ -140,13 +201,17 @@ function partsOf(text: string, { index, text: words, start }: TimeFound, now: nu
   ];
   const week = WEEK_OF.exec(lead);
   const [y, month, day] = [date.getFullYear(), date.getMonth(), date.getDate()];
-  // Weeks begin on Sunday or on Monday.
+  // Weeks begin on Monday.
   if (week !== null && start.unit === 'day') {
-    const sunday = day - date.getDay();
-    return found(week, [new Date(y, month, sunday), new Date(y, month, sunday + 8)]);
+    const monday = day - ((date.getDay() + 6) % 7);
+    return found(week, [new Date(y, month, monday), new Date(y, month, monday + 7)]);
+  }
+  const third = THIRD_OF.exec(lead);
+  if (third !== null && start.unit === 'year' && start.namesYear) {
+    const first = 4 * THIRDS.indexOf(third[1]?.toLowerCase() ?? '');
+    return found(third, [new Date(y, first, 1), new Date(y, first + 4, 1)]);
   }
   if (start.unit !== 'month') return [];
-  const third = THIRD_OF.exec(lead);
   if (third !== null) {
     const first = 1 + 10 * THIRDS.indexOf(third[1]?.toLowerCase() ?? '');
     const isAhead = new Date(y, month, first).getTime() > now && !start.namesYear;

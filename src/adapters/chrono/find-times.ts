@@ -1,5 +1,5 @@
 import { casual } from 'chrono-node/en';
-import { FIRST_YEAR, type FoundDate, type TimeFound } from '../../domain/query/read-times.ts';
+import { FIRST_YEAR, type FoundDate, type TimeFound } from '../../domain/query/time-range.ts';
 import { calendarTimes } from './calendar-times.ts';
 
 type Result = ReturnType<typeof casual.parse>[number];
@@ -8,25 +8,27 @@ type Components = Result['start'];
 /** Dates and times in an English text, in local time. Loads slowly: import it only if a text may contain one. */
 export function findTimes(text: string, now: number): TimeFound[] {
   const dates = casual
-    .parse(text.replace(BACK, '$1 ago ').replace(PART, ' '), new Date(now))
+    .parse(inItsWords(text), new Date(now))
+    .filter(({ index, text: words }) => !isPartOfWord(text, index, words))
     .map(({ index, text: words, start, end }): TimeFound => {
       // chrono-node includes white space and the preposition of "on Monday"; "the end of October" is its last day.
-      const lead = /^(?:on\s+|in\s+|(end of\s+))/i.exec(words);
+      const lead = /^\(?(?:on\s+|in\s+|(end of\s+)|(?<=\())/i.exec(words);
       const skipped = lead?.[0].length ?? 0;
       return {
         index: index + skipped,
-        text: wordsAt(text, index + skipped, words.slice(skipped).replace(/(?<![\s,])[\s,]+$/, '')),
+        text: wordsAt(text, index + skipped, words.slice(skipped).replace(/(?<![\s,)])[\s,)]+$/, '')),
         start: lead?.[1] === undefined ? foundDate(start) : { ...foundDate(start), unit: 'month' },
         end: end == null ? null : foundDate(end),
       };
     });
-  const months = bareMay(text, now);
+  const months = bareMonths(text, now);
+  const years = bareYears(text, now);
   const found: TimeFound[] = [];
   for (const one of [
-    ...calendarTimes(text, [...dates, ...months], now),
+    ...calendarTimes(text, [...dates, ...months, ...years], now),
     ...vagueTimes(text, now),
     ...dates,
-    ...bareYears(text, now),
+    ...years,
     ...months,
   ])
     if (
@@ -35,14 +37,41 @@ export function findTimes(text: string, now: number): TimeFound[] {
       )
     )
       found.push(one);
-  return found.sort((a, b) => a.index - b.index);
+  return joinRanges(
+    text,
+    found.sort((a, b) => a.index - b.index),
+  );
+}
+
+/** The text, of the same length, in words that chrono-node knows. */
+function inItsWords(text: string): string {
+  return text
+    .replace(BACK, '$1 ago ')
+    .replace(PART, ' ')
+    .replace(FORTNIGHT, '$1two weeks')
+    .replace(FROM_DAY, '    ')
+    .replace(DAYS, '       $1to ');
 }
 
 /** chrono-node knows "ago", which is shorter than "back". */
 const BACK = /\b((?:day|week|month|year)s?) back\b/gi;
 
-/** It knows no "mid-October". */
+/** It knows no "mid-October", "last fortnight", "from 17 to 19 Feb" or "between 17 and 19 Feb". */
 const PART = /(?<=\b(?:early|mid|late))-/gi;
+const FORTNIGHT = /(\b(?:last|past|previous) )fortnight\b/gi;
+const FROM_DAY = /\bfrom(?=\s{1,9}\d)/gi;
+const DAYS =
+  /\bbetween(?=\s{1,9}\d)(\s{1,9}\d{1,2}(?:st|nd|rd|th)?\s{1,9})and(?=\s{1,9}\d{1,2}(?:st|nd|rd|th)?\s)/gi;
+
+/** "claude-sonnet-2026-02-17" names no date. Which number of 03/04/2026 is the month differs between countries. */
+function isPartOfWord(text: string, index: number, words: string): boolean {
+  const [, first, second] = /^(\d{1,2})[/.-](\d{1,2})[/.-]\d{2,4}\b/.exec(words) ?? [];
+  const isAmbiguous = Number(first) <= 12 && Number(second) <= 12 && first !== second;
+  return isAmbiguous || IN_WORD.test(text.slice(0, index));
+}
+
+const IN_WORD =
+  /(?:[\w./@]|(?<!\b(?:early|mid|late|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?))-)$/i;
 
 function wordsAt(text: string, index: number, found: string): string {
   const longer = text.slice(index, index + found.length + 1);
@@ -83,7 +112,7 @@ function bareYears(text: string, now: number): TimeFound[] {
 const YEAR =
   /(?<![\w./-])20\d\d(?![\w/-])(?!\s+(?:bytes|calls|char(?:acter)?s|chunks|columns|connections|documents|elements|entries|files|items|lines|messages|milliseconds|minutes|ms|nodes|objects|pages|pixels|points|px|records|requests|results|rows|seconds|times|tokens|turns|users|vectors|words|[kmg]b)\b)/gi;
 
-/** What chrono-node does not know: "recently", "the other day", "last February". */
+/** What chrono-node does not know: "recently", "the other day", "last February", "June of last year". */
 function vagueTimes(text: string, now: number): TimeFound[] {
   const lasting = LASTING.flatMap(({ words, days }) =>
     Array.from(text.matchAll(words), ({ 0: found, index }): TimeFound => {
@@ -97,16 +126,29 @@ function vagueTimes(text: string, now: number): TimeFound[] {
       };
     }),
   );
-  const months = Array.from(text.matchAll(LAST_MONTH), ({ 0: found, 1: name = '', index }): TimeFound => {
-    const month = MONTHS.indexOf(name.slice(0, 3).toLowerCase());
-    const date = new Date(new Date(now).getFullYear(), month, 1);
-    return {
-      index,
-      text: found,
-      start: { date, unit: 'month', namesMonth: true, namesYear: false },
-      end: null,
-    };
-  });
+  const month = (index: number, found: string, name: string, isLast?: boolean): TimeFound => {
+    const year = new Date(now).getFullYear() - (isLast === true ? 1 : 0);
+    const date = new Date(year, MONTHS.indexOf(name.slice(0, 3).toLowerCase()), 1);
+    const start = { date, unit: 'month', namesMonth: true, namesYear: isLast !== undefined } as const;
+    return { index, text: found, start, end: null };
+  };
+  const months = [
+    ...Array.from(text.matchAll(LAST_MONTH), ({ 0: found, 1: name = '', index }) =>
+      month(index, found, name),
+    ),
+    ...Array.from(text.matchAll(ISO_MONTH), ({ 0: found, 1: year, 2: number, index }): TimeFound => {
+      const date = new Date(Number(year), Number(number) - 1, 1);
+      return {
+        index,
+        text: found,
+        start: { date, unit: 'month', namesMonth: true, namesYear: true },
+        end: null,
+      };
+    }),
+    ...Array.from(text.matchAll(MONTH_OF_YEAR), ({ 0: found, 1: name = '', 2: which = '', index }) =>
+      month(index, found, name, /last/i.test(which)),
+    ),
+  ];
   return [...lasting, ...months];
 }
 
@@ -120,16 +162,19 @@ const LASTING = [
   { words: /\bthe other day\b/gi, days: 7 },
 ];
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const LAST_MONTH =
-  /\b(?:last|past|previous)\s+(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b/gi;
+const MONTH =
+  '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
+const LAST_MONTH = new RegExp(`\\b(?:last|past|previous)\\s+${MONTH}\\b`, 'gi');
+const ISO_MONTH = /(?<![\w./-])(20\d\d)-(0[1-9]|1[0-2])(?![\w./-])/g;
+const MONTH_OF_YEAR = new RegExp(`\\b${MONTH}\\s+(?:of\\s+)?(last|this)\\s+year\\b`, 'gi');
 
-/** May without a year after most prepositions, where chrono-node takes it for a verb. */
-function bareMay(text: string, now: number): TimeFound[] {
-  return Array.from(text.matchAll(MAY), ({ 0: may, index }) => ({
+/** Short names of months, and May, without a day or a year: chrono-node knows them after few prepositions. */
+function bareMonths(text: string, now: number): TimeFound[] {
+  return Array.from(text.matchAll(SHORT_MONTH), ({ 0: name, index }) => ({
     index,
-    text: may,
+    text: name,
     start: {
-      date: new Date(new Date(now).getFullYear(), 4, 1),
+      date: new Date(new Date(now).getFullYear(), MONTHS.indexOf(name.slice(0, 3).toLowerCase()), 1),
       unit: 'month',
       namesMonth: true,
       namesYear: false,
@@ -138,4 +183,30 @@ function bareMay(text: string, now: number): TimeFound[] {
   }));
 }
 
-const MAY = /\bMay\b(?<=\b(?:after|and|before|between|during|since|till|until)\s+May)/gi;
+/** "May" and "mar" are other words, too. */
+const SHORT_MONTH =
+  /(?<![\w./-])(?<!\d(?:st|nd|rd|th)?\s{1,3})(?:(?<=\b(?:after|and|before|between|during|of|since|till|until)\s{1,9})(?:may|mar)|jan|feb|apr|jun|jul|aug|sept?|oct|nov|dec)\b(?![./]\w|-(?!jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w)/gi;
+
+/** Joins the two times of "between Oct 3 and Oct 10" and of "Feb to March 2026". */
+function joinRanges(masked: string, found: TimeFound[]): TimeFound[] {
+  const [first, second] = found;
+  if (first === undefined || second === undefined || first.end !== null || second.end !== null) return found;
+  const between = masked.slice(first.index + first.text.length, second.index);
+  const isAnd = /^\s*and\s*$/i.test(between) && /\bbetween\s+$/i.test(masked.slice(0, first.index));
+  const isTo = first.start.unit === 'month' && second.start.unit === 'month' && TO.test(between);
+  if (!isAnd && !isTo) return found;
+  const text = masked.slice(first.index, second.index + second.text.length);
+  const { namesYear } = second.start;
+  const start =
+    isTo && namesYear && !first.start.namesYear ? inYearOf(first.start, second.start) : first.start;
+  return [{ ...first, text, start, end: second.start }, ...found.slice(2)];
+}
+
+const TO = /^\s*(?:-|–|to|through)\s*$/i;
+
+/** The last one before a date that names its year. */
+function inYearOf(month: FoundDate, { date }: FoundDate): FoundDate {
+  const at = new Date(date.getFullYear(), month.date.getMonth(), 1);
+  if (at > date) at.setFullYear(at.getFullYear() - 1);
+  return { ...month, date: at, namesYear: true };
+}

@@ -1,7 +1,8 @@
 import { ownCallOf, rememberedIn } from '../../domain/own/own-calls.ts';
 import { isOwnCall, withoutOwnOutput } from '../../domain/own/own-output.ts';
 import { errorLines, errorsOfPassed } from '../../domain/session/calls/error-lines.ts';
-import { branchesIn, gitSteps } from '../../domain/session/calls/git-steps.ts';
+import { gitOutput } from '../../domain/session/calls/git-output.ts';
+import { gitSteps } from '../../domain/session/calls/git-steps.ts';
 import { findCommits, relativePath, toolLine } from '../../domain/session/tool-line.ts';
 import type { TranscriptEvent } from '../../domain/session/transcript-event.ts';
 import { type DialogCalls, emitDialog } from './emit-dialogs.ts';
@@ -26,8 +27,8 @@ export function eventSink(
   return {
     said: (message) => emitSaid(message, place, emit),
     called({ id, tool, input }) {
-      dialogs.note(id, tool, input);
       const call = toolCallOf(tool, input);
+      dialogs.note(id, tool, input, call.edits);
       const idea = rememberedIn(tool, call.args);
       if (idea !== null) emit({ kind: 'remembered', idea, inherited });
       emitCall(id, call, place, emit);
@@ -37,7 +38,7 @@ export function eventSink(
         emit({ kind: 'commit', commit, call: id, inherited });
       emitDialog(dialogs.find(id, output), { id, output, failed }, place, emit);
       const error = failed ? errorLines(output) : errorsOfPassed(output);
-      emit({ kind: 'result', call: id, failed, error, branches: branchesIn(output), inherited });
+      emit({ kind: 'result', call: id, failed, error, ...gitOutput(output), inherited });
     },
     compacted(summary) {
       if (!inherited) emit({ kind: 'compaction', timestamp: place.timestamp, summary });

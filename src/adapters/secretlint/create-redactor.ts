@@ -12,7 +12,8 @@ import { findNamedSecrets, findUnderName } from './named-secrets.ts';
 import { findPrefixedRandom } from './prefixed-random.ts';
 import { findPrivateKeys } from './private-keys.ts';
 import { mayHoldKnownSecret } from './screen.ts';
-import { unescapeText } from './unescape.ts';
+import { findInTables } from './tables.ts';
+import { unescapeText, visibleText } from './unescape.ts';
 import { type CompiledPattern, compilePatterns, findByPatterns, type UserPattern } from './user-patterns.ts';
 
 /** An upper limit: each pass leaves fewer characters outside marks, and one pass is enough for most texts. */
@@ -62,10 +63,13 @@ async function findSecrets(
   patterns: CompiledPattern[],
   limit: TimeLimit,
 ): Promise<Finding[]> {
+  const visible = limit.run(() => visibleText(text));
+  if (visible !== null) return (await findSecrets(visible.text, name, patterns, limit)).map(visible.place);
   const ofIssuers = limit.run(() => findByIssuer(text));
   const findings = limit.run(() => [
     ...(name === undefined ? [] : findUnderName(name, text)),
     ...findNamedSecrets(text),
+    ...findInTables(text),
     ...findCommandPasswords(text),
     ...findByPatterns(text, patterns),
     ...findByGitleaks(text),

@@ -64,7 +64,7 @@ function add(findings: Finding[], rule: string, { 0: token, 1: rest = '', index 
 /** Rejects documentation examples, which repeat a letter, and names, which have few different letters or consist of words. */
 function looksGenerated(token: string, rest: string): boolean {
   const isName = rest.length >= SHORTEST_NAME && isWordy(rest);
-  return !isName && !/(.)\1{7}|[xX]{5}/.test(token) && new Set(token).size >= 10;
+  return !isName && !/(.)\1{7}|[xX]{5}|EXAMPLE/.test(token) && new Set(token).size >= 10;
 }
 
 /** Some shapes end in a few digits. */
@@ -79,6 +79,7 @@ function shapesBySign(rows: readonly IssuerRow[], flag: 'y' | 'g'): Map<string, 
 
 function shapeOf([rule, , prefix, rest]: IssuerRow, flag: 'y' | 'g'): Shape {
   // The rest is matched only once, as long as possible: trying shorter ones at each sign could take seconds.
-  const pattern = `(?<![A-Za-z0-9_])(?:${prefix})(?=(${rest}))\\1(?![A-Za-z0-9])`;
+  const before = prefix.startsWith('[?&]') ? '' : '(?<![A-Za-z0-9_])';
+  const pattern = `${before}(?:${prefix})(?=(${rest}))\\1(?![A-Za-z0-9])`;
   return { rule, expression: new RegExp(pattern, flag) };
 }

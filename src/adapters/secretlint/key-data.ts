@@ -1,7 +1,7 @@
 import type { Finding } from '../../domain/text/redaction.ts';
 import { isPlaceholder } from './looks-secret.ts';
 
-/** Finds secret parts of data whose kind is named elsewhere in the text: JSON Web Keys, PuTTY's keys, Kubernetes secrets. */
+/** Finds secret parts of data whose kind is named elsewhere in the text: JSON Web Keys, PuTTY's keys, Kubernetes secrets, keys beside an AWS key id. */
 export function findKeyData(text: string): Finding[] {
   const findings: Finding[] = [];
   const add = (rule: string, expression: RegExp, within = text, from = 0) => {
@@ -13,6 +13,10 @@ export function findKeyData(text: string): Finding[] {
   };
   if (/["']kty\\{0,8}["']/.test(text)) add('jwk', JWK);
   if (text.includes('PuTTY-User-Key-File-')) add('privatekey', PUTTY);
+  if (/(?:AKIA|ASIA)[A-Z2-7]{16}/.test(text)) add('aws', AWS);
+  if (/(?:AUTH|LOGGED_IN|NONCE)_(?:KEY|SALT)/.test(text)) add('wordpress', WORDPRESS);
+  if (/\b(?:mnemonic|phrase)\b/i.test(text)) add('mnemonic', MNEMONIC);
+  if (text.includes(':::')) add('ntlm', NTLM);
   if (!text.includes('Secret')) return findings;
   let floor = 0;
   for (const { index, 0: head } of text.matchAll(KUBERNETES)) {
@@ -26,8 +30,17 @@ export function findKeyData(text: string): Finding[] {
   return findings;
 }
 
+/** In CSV, in a table, in answers to `aws configure`. */
+const AWS =
+  /\b(?:AKIA|ASIA)[A-Z2-7]{16}(?![A-Z0-9])[\s\S]{0,160}?(?<![A-Za-z0-9+/=])((?=[A-Za-z0-9+/]{0,39}[A-Z])(?=[A-Za-z0-9+/]{0,39}[g-z])(?=[A-Za-z0-9+/]{0,39}\d)[A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=])/g;
+const WORDPRESS =
+  /(?:AUTH|LOGGED_IN|NONCE)_(?:KEY|SALT)\\{0,8}["'],\s{0,40}\\{0,8}["']([^"'\n]{40,100})\\{0,8}["']/g;
+const MNEMONIC =
+  /\b(?:mnemonic|(?:seed|recovery|backup)[ _-]?phrase)\\{0,8}["'`]?\s{0,3}(?:[:=]|is)\s{0,3}\\{0,8}["'`]?((?:[a-z]{3,8} ){11,23}[a-z]{3,8})(?![a-z])/gi;
+const NTLM = /:\d{1,10}:([a-f0-9]{32}:[a-f0-9]{32}):::/g;
 const JWK = /["'](?:d|p|q|dp|dq|qi|k)\\{0,8}["']\s{0,3}:\s{0,3}\\{0,8}["']([A-Za-z0-9_-]{20,2000})/g;
-const LINE = /(?:(?:\\{1,8}[nr]|\s|[+>|-]|\d{1,6}[→:\t-]){1,40}[A-Za-z0-9+/]{16,128}={0,2})/.source;
+const LINE = /(?:(?:\\{1,8}[nr]|\s|[+>|-]|\d{1,6}[ \t]{0,3}[→:│\t-]){1,40}[A-Za-z0-9+/]{16,128}={0,2})/
+  .source;
 const PUTTY = new RegExp(`Private-Lines: \\d{1,4}(${LINE}{1,200})`, 'g');
 const LONGEST_MANIFEST = 20_000;
 const NEXT_MANIFEST = /\n---|kind\b/;

@@ -3,9 +3,15 @@ import { changes, looksSecret } from './looks-secret.ts';
 
 /** Finds random-looking values after names of secrets: `password=…`, `"api_key": "…"`. */
 export function findNamedSecrets(text: string): Finding[] {
-  if (!HINT.test(text)) return [];
+  const findings = FOREIGN_HINT.test(text) ? findAssigned(text, FOREIGN_ASSIGNMENT) : [];
+  return HINT.test(text)
+    ? [...findings, ...findAssigned(text, ASSIGNMENT), ...findKeyVariables(text)]
+    : findings;
+}
+
+function findAssigned(text: string, assignment: RegExp): Finding[] {
   const findings: Finding[] = [];
-  for (const match of text.matchAll(ASSIGNMENT)) {
+  for (const match of text.matchAll(assignment)) {
     const { name = '', quoted, bare } = match.groups ?? {};
     const isCall = bare !== undefined && text[match.index + match[0].length] === '(';
     if (isCall || REFERENCE.test(text.slice(Math.max(0, match.index - 100), match.index))) continue;
@@ -15,8 +21,9 @@ export function findNamedSecrets(text: string): Finding[] {
       match.index + match[0].length - (quoted === undefined ? (bare ?? '').length - value.length : 0);
     findings.push({ rule: RULE, start: end - value.length, end });
     if (quoted !== undefined) findings.push(...furtherPieces(text, end));
+    findings.push(...furtherItems(text, end, name));
   }
-  return [...findings, ...findKeyVariables(text)];
+  return findings;
 }
 
 /** The part of an Amazon resource name before a name: `arn:aws:secretsmanager:eu-west-1:123456789012:`. */
@@ -35,6 +42,20 @@ function furtherPieces(text: string, from: number): Finding[] {
 }
 const PIECE = /["'`]\s{0,3}(?:[+.\\]\s{0,40}|\n\s{0,40})["'`]([^\s"'`\\]{4,8192})(?=["'`](?!\s{0,3}[:=]))/y;
 
+/** The rest of a list: `["…", "…"]`, `A,B`, or one item per line of YAML. */
+function furtherItems(text: string, from: number, name: string): Finding[] {
+  const findings: Finding[] = [];
+  for (let at = from; ; ) {
+    ITEM.lastIndex = at;
+    const { 0: all = '', 1: item = '' } = ITEM.exec(text) ?? [''];
+    if (all === '' || !looksSecret(item, isPassword(name))) return findings;
+    at += all.length;
+    findings.push({ rule: RULE, start: at - item.length, end: at });
+  }
+}
+const ITEM =
+  /\\{0,8}["'`]?(?:[ \t]{0,3},\s{0,40}|\s{0,3}\n[ \t]{0,40}-[ \t]{1,3})\\{0,8}["'`]?([^\s"'`\\,;:=<>(){}[\]|&]{8,8192})(?![^\s"'`\\,\]}]|["'`]?\s{0,3}[:=])/y;
+
 /** A service's key, where the name says which service: `const mapboxKey = "…"`. Many keys are not secret, so the value must look random. */
 function findKeyVariables(text: string): Finding[] {
   const findings: Finding[] = [];
@@ -51,6 +72,13 @@ function findKeyVariables(text: string): Finding[] {
     if (name === '' || DATA_SETTING.test(name)) continue;
     const end = match.index + match[0].length;
     findings.push({ rule: RULE, start: end - value.length, end });
+  }
+  for (const match of text.matchAll(QUERY_KEY)) {
+    const { name = '', value = '' } = match.groups ?? {};
+    // Under `key`, digests name what is cached.
+    const isSecret = name === 'key' ? isRandom(value) && !HEX.test(value) : looksSecret(value, false);
+    const end = match.index + match[0].length;
+    if (isSecret) findings.push({ rule: RULE, start: end - value.length, end });
   }
   return findings;
 }
@@ -69,36 +97,53 @@ export function findUnderName(name: string, text: string): Finding[] {
   return looksSecret(value, isPassword(name)) ? [{ rule: RULE, start, end: start + value.length }] : [];
 }
 
+/** Whether a name is a secret's, as a whole. */
+export function namesSecret(name: string): boolean {
+  return SECRET_NAME.test(name);
+}
+
+/** Whether a value under a secret's name is a secret. */
+export function isSecretIn(name: string, value: string): boolean {
+  return looksSecret(value, isPassword(name));
+}
+
 const RULE = 'named-secret';
+/** A password in other languages. */
+const FOREIGN =
+  'passwort|kennwort|mot de passe|contrase(?:ñ|n)a|senha|wachtwoord|has[łl]o|l(?:ö|o)senord|parola|пароль|パスワード|密[码碼]|口令|비밀번호';
 
 const NAMES = [
   'pass(?:word|wd|phrase|code)',
   '(?<![a-z])(?:db|smtp|imap|mail|ftp|ssh|user|root|admin|redis|mysql|pg|rabbitmq)?pass',
   'pwd',
   '(?<![a-z])psk',
-  '(?:api|access|auth|private|secret|signing|encryption|master|account|storage|webhook|license|deploy|service|subscription)[ _-]?key',
+  '(?:api|access|auth|private|pre[_-]?shared|secret|signing|encryption|master|account|storage|webhook|license|deploy|service|subscription)[ _-]?key',
   'secret(?:[_-]?id)?',
   'token',
   'bearer',
   'credentials?',
-  '(?<=[_-])pat',
+  '(?<=[_-])(?:pat|salt)',
+  '(?<=::)add-mask:',
   '(?<=[_"\':/])_?auth(?=\\\\{0,8}["\']|=)',
   'key-data',
   'conn(?:ection)?[_-]?str(?:ing)?',
 ].join('|');
-const SUFFIX = '(?:[_-](?:key|value|token|prod|production|dev|test|staging|live|base|base64|\\d{1,3}))?';
+const SUFFIX = 's?(?:[_-](?:key|value|token|prod|production|dev|test|staging|live|base|base64|\\d{1,3}))?';
 
-const HINT = /pass|pwd|psk|secret|token|key|bearer|credential|auth|[?&]sig=|conn|[_-]pat\b/i;
-const SECRET_NAME = new RegExp(`(?:${NAMES}|authorization)${SUFFIX}$`, 'i');
+const HINT =
+  /pass|pwd|psk|secret|token|key|bearer|credential|auth|[?&]sig=|conn|[_-](?:pat|salt)\b|add-mask|appid/i;
+const FOREIGN_HINT =
+  /(?:pass|kenn)wort|mot de passe|contrase|senha|wachtwoord|has[łl]o|senord|parola|пароль|パスワード|密[码碼]|口令|비밀번호/i;
+const SECRET_NAME = new RegExp(`(?:${NAMES}|${FOREIGN}|authorization)${SUFFIX}$`, 'i');
 
 /** What may stand between a name and its value. */
 const BETWEEN = [
   // `name = "value"`, `name: value`, also with the value on the next line
-  /\\{0,8}["'`\]]{0,2}[ \t]{0,40}\s{0,3}(?::=|=>|\?\?=|={1,3}|:)(?:\s{0,3}[|>][-+]?\s{1,40}|\s{0,3}[(\\]?\s{1,40}(?=["'`])|\s{0,3})/,
+  /\\{0,8}["'`\]]{0,2}[ \t]{0,40}\s{0,3}(?::=|=>|\?\?=|={1,3}|[:：])(?:\s{0,3}[|>][-+]?\s{1,40}|\s{0,3}\n[ \t]{0,40}-[ \t]{1,3}|\s{0,3}[(\\]?\s{1,40}(?=["'`])|\s{0,3})/,
   // `name: Type = "value"`
   /:\s{0,2}[\w&<>?:'[\] ]{1,40}=\s{0,3}(?=["'`]|Some\()/,
   // `name("value")`, `"name", "value"`
-  /(?:\(|\\{0,8}["'`],\s{0,3})(?=\\{0,8}["'`])/,
+  /(?:\(|\\{0,8}["'`],\s{0,40})(?=\\{0,8}["'`])/,
   // `<name>value<`, `<key>name</key><string>value<`
   /(?:<\/key>\s{0,40}<string)?>/,
   // `- name: NAME` and `value: …`, `"name": "NAME", "value": "…"`, `name="NAME" value="…"`
@@ -117,15 +162,22 @@ const BETWEEN = [
   /(?<=--[\w-]{1,40})\s{1,3}(?=\S{8})/,
   /["']?\s{1,3}--(?:value|secret-string|data|body)[\s=]{1,3}/,
 ].map(({ source }) => source);
-const ASSIGNMENT = new RegExp(
-  `(?<name>(?:${NAMES})${SUFFIX}|authorization|[?&]sig)(?:${BETWEEN.join('|')})` +
-    // `Some("value")`, `q(value)`; `Bearer value`
-    /(?:[A-Z]?[a-z]{1,12}\((?=["'`][^\s"'`\\]{8,8192}["'`]\))|qq?[({])?/.source +
-    /(?:(?:\\{0,8}["'`])?(?:bearer|basic|token|apikey)\s{1,3})?/.source +
-    /(?:\\{0,8}["'`](?<quoted>[^\s"'`\\]{8,8192})(?=\\{0,8}["'`])|(?<bare>[^\s"'`\\,;<>(){}[\]|&]{8,8192}))/
-      .source,
-  'gi',
-);
+const ASSIGNMENT = assignmentTo(`(?:${NAMES})${SUFFIX}|authorization|[?&]sig`);
+const FOREIGN_ASSIGNMENT = assignmentTo(FOREIGN);
+
+function assignmentTo(names: string): RegExp {
+  return new RegExp(
+    `(?<name>${names})(?:${BETWEEN.join('|')})` +
+      // `Some("value")`, `q(value)`; `Bearer value`
+      /(?:[A-Z]?[a-z]{1,12}\((?=["'`][^\s"'`\\]{8,8192}["'`]\))|qq?[({])?/.source +
+      // `["value"`, `b"value"`
+      /(?:\[\s{0,40})?(?:[bru]{1,2}(?=\\{0,8}["'`]))?/.source +
+      /(?:(?:\\{0,8}["'`])?(?:bearer|basic|token|apikey)\\?\s{1,3})?/.source +
+      /(?:\\{0,8}["'`](?<quoted>[^\s"'`\\]{8,8192})(?=\\{0,8}["'`])|(?<bare>[^\s"'`\\,;<>(){}[\]|&]{8,8192}))/
+        .source,
+    'gi',
+  );
+}
 
 const KEY_VARIABLE =
   /(?<![A-Za-z0-9])(?<name>[A-Za-z0-9]\w{1,40}Key)["'`]?\s{0,3}[=:]\s{0,3}["'`](?<value>[^\s"'`\\]{12,512})(?=["'`])/g;
@@ -139,6 +191,8 @@ const KEYS_OF_DATA = new RegExp(
 /** The same in settings: `ACME_KEY=…`, `acme-key: …`. */
 const KEY_SETTING =
   /[_-](?:key|KEY)\\{0,8}["'`]?\s{0,3}[=:]\s{0,3}\\{0,8}["'`]?(?:base64:)?([A-Za-z0-9+/_-]{20,512}={0,2})(?=\\{0,8}["'`]|\\[nr]|[\s,;&]|$)/g;
+const QUERY_KEY = /[?&](?<name>key|appid)=(?<value>[A-Za-z0-9_-]{20,512})(?=[&#\s"'`<>)\\]|$)/g;
+const HEX = /^[a-f\d]+$/i;
 const NAME_BEFORE = /[A-Za-z0-9][\w.-]{1,39}$/;
 const DATA_SETTING = new RegExp(`(?:${DATA}|host|ssh|gpg)$`, 'i');
 
@@ -152,5 +206,9 @@ function isRandom(value: string): boolean {
 }
 
 function isPassword(name: string): boolean {
-  return /^(?:pass|pwd)/i.test(name) || /(?:pass|password|passwd|passphrase|pwd)$/i.test(name);
+  return PASSWORD_NAME.test(name);
 }
+const PASSWORD_NAME = new RegExp(
+  `^(?:pass|pwd|(?:${FOREIGN})s?$)|(?:pass|password|passwd|passphrase|pwd)s?$`,
+  'i',
+);

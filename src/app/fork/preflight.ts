@@ -81,7 +81,7 @@ function askGit(git: ReadDrift, session: SessionPayload, directory: string): Pro
   const { commits, ended_at, branch, files_touched } = session;
   return git({
     directory,
-    commit: commits.at(-1)?.hash ?? null,
+    commit: commits.at(-1)?.hash || null,
     time: ended_at,
     branch,
     files: files_touched,

@@ -4,7 +4,7 @@ import type { ChunkSizes } from '../../domain/model/model-record.ts';
 import { markOwnTurns } from '../../domain/own/own-turns.ts';
 import { addToChunks, type Chunk, type ChunkMessage } from '../../domain/point/chunking.ts';
 import { addToIntents, type Intent } from '../../domain/point/intents.ts';
-import { addEvent, givenName } from '../../domain/session/draft.ts';
+import { addEvent, givenName, type SessionDraft } from '../../domain/session/draft.ts';
 import { deliveredBy } from '../../domain/session/draft-commits.ts';
 import type { Idea, Span } from '../../domain/session/ideas.ts';
 import { findMarkers } from '../../domain/session/session.ts';
@@ -60,12 +60,14 @@ export async function readStep(
   return input.limit.run(() => {
     const marked = markOwnTurns(redacted.events, progress.ownTurn);
     if (marked === null) return null;
+    const rewound = takenBack(marked.events, progress.draft);
+    if (rewound === null) return null;
     progress.ownTurn = marked.after;
     progress.offset = result.end;
     progress.bytes = result.bytes;
     progress.lines += result.lines;
     for (const { reason } of result.skipped) progress.skipped[reason] = (progress.skipped[reason] ?? 0) + 1;
-    const folded = foldEvents(marked.events, progress, input.settings.sizes);
+    const folded = foldEvents(marked.events, progress, rewound, input.settings.sizes);
     return { ...folded, skipped: result.skipped, goesOn };
   });
 }
@@ -96,9 +98,31 @@ function withoutInherited(event: TranscriptEvent): TranscriptEvent {
 
 const INHERITED_LENGTH = 2000;
 
+/**
+ * The turns that the user takes back by the end of the events: they decide nothing, and leave nothing open. Null if a turn is among them
+ * that was read before, or if one no longer is.
+ */
+function takenBack(events: PlacedEvent[], draft: SessionDraft): number[] | null {
+  const { rewound = [] } = draft;
+  if (!events.some(({ kind }) => kind === 'rewound')) return rewound;
+  const ahead = structuredClone(draft);
+  for (const event of events) addEvent(ahead, event);
+  const now = ahead.rewound ?? [];
+  const isRead = (turn: number) => turn < turnsIn(draft);
+  return now.filter(isRead).join() === rewound.filter(isRead).join() ? now : null;
+}
+
+/** What was committed stays, also in a turn that was taken back. */
+const STANDS = new Set<TranscriptEvent['kind']>(['commit', 'pull request', 'context']);
+
+function turnsIn({ promptIds = [] }: SessionDraft): number {
+  return promptIds.length;
+}
+
 function foldEvents(
   events: PlacedEvent[],
   progress: ReadingProgress,
+  rewound: number[],
   sizes: ChunkSizes,
 ): Pick<StepReading, 'chunks' | 'intents' | 'ideas' | 'spans'> {
   const chunks: Chunk[] = [];
@@ -134,7 +158,8 @@ function foldEvents(
     }
     const isMessage = own && event.kind === 'message';
     if (own && isPrompt(event)) progress.turn += 1;
-    addToMemory(memory, event, { turn: Math.max(0, progress.turn), line: event.line });
+    if (!rewound.includes(turnsIn(progress.draft) - 1) || STANDS.has(event.kind))
+      addToMemory(memory, event, { turn: Math.max(0, progress.turn), line: event.line });
     if (event.kind === 'title') takeName();
     if (!isMessage) continue;
     if (event.own === true) continue;

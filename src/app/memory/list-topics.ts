@@ -1,6 +1,8 @@
 import type { SessionTopics, TopicView } from '../../domain/memory/memory-result.ts';
 import type { IdeaPayload, SessionPayload, SpanPayload } from '../../domain/point/point.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
+import { hashIn } from '../../domain/session/commit-hash.ts';
+import type { Commit } from '../../domain/session/session.ts';
 import { tellApart } from '../../domain/session/tell-apart.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import { type LocateDependencies, locateSession } from '../sessions/locate-session.ts';
@@ -29,13 +31,17 @@ export async function listTopics(
   }));
 }
 
-function topicsOf({ session_id }: SessionPayload, spans: SpanPayload[], ideas: IdeaPayload[]): TopicView[] {
+function topicsOf(
+  { session_id, commits }: SessionPayload,
+  spans: SpanPayload[],
+  ideas: IdeaPayload[],
+): TopicView[] {
   const own = spans
     .filter((span) => span.session_id === session_id)
     .sort((a, b) => a.chunk_index - b.chunk_index);
   const views = own.map((span) =>
     viewOf(
-      span,
+      { ...span, commits: commits.filter((commit) => span.commits.some(isNameOf(commit))).map(nameOf) },
       ideas.filter((idea) => idea.session_id === session_id && isIn(idea.span, span)),
     ),
   );
@@ -47,6 +53,15 @@ function topicsOf({ session_id }: SessionPayload, spans: SpanPayload[], ideas: I
       index === chunk_index || own.some((part) => part.chunk_index === index && part.parent === chunk_index)
     );
   }
+}
+
+/** A span also has those that the session undid or replaced later. */
+function isNameOf(commit: Commit): (name: string) => boolean {
+  return (name) => name === commit.subject || hashIn(commit, name) !== undefined;
+}
+
+function nameOf({ hash, subject }: Commit): string {
+  return hash || subject;
 }
 
 /** Puts each topic before its subtopics. A parent that is missing or comes later is ignored, so no cycle can form. */

@@ -67,7 +67,15 @@ function mapTexts(event: TranscriptEvent, change: Change): TranscriptEvent {
     case 'todos':
       return { ...event, items: event.items.map((item) => mapNullable(item, 'text', change)) };
     case 'result':
-      return mapNullable({ ...event, branches: event.branches?.map(change) }, 'error', change);
+      return mapNullable(
+        {
+          ...event,
+          branches: event.branches?.map(change),
+          listed: event.listed?.map((commit) => mapNullable(commit, 'subject', change)),
+        },
+        'error',
+        change,
+      );
     case 'pull request':
       return mapNullable({ ...event, url: change(event.url) }, 'title', change);
     case 'remembered': {

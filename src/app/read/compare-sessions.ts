@@ -51,7 +51,7 @@ export async function compareSessions(
       shared(ownFiles(one, common), ownFiles(other, otherCommon), ({ key: a }, { key: b }) => a === b),
       ({ path }) => path,
     ),
-    commits: shared(first.commits, second.commits, (a, b) => isSameCommit(a.hash, b.hash)),
+    commits: shared(first.commits, second.commits, isSame),
   };
 }
 
@@ -129,6 +129,11 @@ function decisions(ideas: IdeaPayload[], { session, turns }: SessionTurns, commo
 function turnOf({ timestamp, turn }: IdeaPayload, turns: Turn[]): number {
   if (timestamp === null) return turn;
   return turns.findLast((one) => one.timestamp !== null && one.timestamp <= timestamp)?.index ?? turn;
+}
+
+function isSame(one: Commit, other: Commit): boolean {
+  const isKnown = one.hash !== '' && other.hash !== '';
+  return isKnown ? isSameCommit(one.hash, other.hash) : one.subject === other.subject;
 }
 
 function shared<T>(first: T[], second: T[], same: (a: T, b: T) => boolean): Shared<T> {

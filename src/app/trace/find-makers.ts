@@ -1,7 +1,7 @@
 import type { SessionPayload } from '../../domain/point/point.ts';
 import type { LexicalTokenizer } from '../../domain/search/lexical.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
-import { commitStart, hashIn } from '../../domain/session/commit-hash.ts';
+import { commitStart, hashIn, isSameCommit } from '../../domain/session/commit-hash.ts';
 import { tellApart } from '../../domain/session/tell-apart.ts';
 import type { SessionCard } from '../../domain/summary.ts';
 import type { CommitFacts } from '../../ports/machine.ts';
@@ -19,6 +19,8 @@ type MadeBy = 'hash' | 'subject' | 'named' | 'time';
 
 export interface Maker extends SessionCard {
   by: MadeBy;
+  /** The hash for which the session amended or rebased the commit, empty if git did not print it; absent if it did not. */
+  replaced_by?: string | undefined;
   fork_command: string;
 }
 
@@ -55,7 +57,11 @@ export async function findMakers(
   const exact = (await deps.store.list({ commit: commitStart(hash) }, MAX_EXACT)).sessions.filter(
     ({ commits }) => commits.some((one) => hashIn(one, hash) !== undefined),
   );
-  if (exact.length > 0) return makersOf(deps, exact, 'hash');
+  if (exact.length > 0)
+    return makersOf(deps, exact, 'hash').map((maker, at) => ({
+      ...maker,
+      replaced_by: replacement(exact[at], hash),
+    }));
   if (time === null || where.repo === null) return makersOf(deps, await naming(deps, hash), 'named');
   const at = Date.parse(time);
   const around = { since: iso(at - DAY_MS), until: iso(at + DAY_MS) };
@@ -65,6 +71,11 @@ export async function findMakers(
   const named = await naming(deps, hash);
   if (named.length > 0) return makersOf(deps, named, 'named');
   return makersOf(deps, activeAt(sessions, at, where.file).slice(0, MAX_BY_TIME), 'time');
+}
+
+function replacement(session: SessionPayload | undefined, wanted: string): string | undefined {
+  const commit = session?.commits.find((one) => hashIn(one, wanted) !== undefined);
+  return commit === undefined || isSameCommit(commit.hash, wanted) ? undefined : commit.hash;
 }
 
 async function naming(deps: FindMakersDependencies, hash: string): Promise<SessionPayload[]> {

@@ -1,5 +1,6 @@
 import type { Comparison, Saying, Shared } from '../../app/read/compare-sessions.ts';
-import type { Commit, SessionRecord } from '../../domain/session/session.ts';
+import { commitText } from '../../domain/session/commit-hash.ts';
+import type { SessionRecord } from '../../domain/session/session.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { plural, timeAgo } from '../../domain/text/time-text.ts';
 import { titleOf } from '../shared/labels.ts';
@@ -31,7 +32,11 @@ export function renderComparison(comparison: Comparison, look: Look, { nowMs }: 
       ink,
       sharedLines(files, (file) => file, ink),
     ),
-    ...section('Committed', ink, sharedLines(commits, commitText, ink)),
+    ...section(
+      'Committed',
+      ink,
+      sharedLines(commits, (commit) => commitText(commit), ink),
+    ),
   ].join('\n');
 }
 
@@ -92,8 +97,4 @@ function listLines(name: string, items: string[], { style, columns, symbols }: I
 
 function sayingText({ turn, text }: Saying): string {
   return `${turn}. ${text}`;
-}
-
-function commitText({ hash, subject }: Commit): string {
-  return `${hash.slice(0, 8)} ${subject}`;
 }

@@ -1,3 +1,4 @@
+import { commitText } from '../../domain/session/commit-hash.ts';
 import type { SessionRecord } from '../../domain/session/session.ts';
 import { hasOnlyPrompts } from '../../domain/session/session.ts';
 import type { Marks } from '../../domain/tags/marks.ts';
@@ -41,7 +42,7 @@ export function sessionFacts(
     ['Cost', usage ? costOf(usage) : null],
     ['Subagents', subagentsOf(session)],
     ['Outcome', session.outcome],
-    ['Commits', session.commits.map(({ hash, subject }) => `${hash.slice(0, 8)} ${subject}`).join('\n')],
+    ['Commits', session.commits.map((commit) => commitText(commit)).join('\n')],
     ['Files', filesOf(session)],
     ['Languages', session.languages?.join(', ') ?? null],
     ['Markers', session.markers.join(', ')],

@@ -62,16 +62,17 @@ export const showCommand = defineCommand({
 async function show({ parts, terminal, env }: CommandContext, args: ShowArguments): Promise<void> {
   const { findSession } = await import('../../app/sessions/find-session.ts');
   const { openSession, viewSession, viewTurn } = await import('../../app/read/view-session.ts');
+  const { withHashes } = await import('../../app/read/with-hashes.ts');
   const { page, pageAsItComes } = await import('../terminal/pager.ts');
   const { renderHead, renderTurn, renderTurns } = await import('./render-session.ts');
   const store = await parts.store();
   const deps = { ...parts, store };
-  const session = await findSession(store, args.id);
+  const git = async () => (await import('../../compose/trace.ts')).createGitReader(env);
+  const session = await withHashes(git, await findSession(store, args.id));
   const usage = () => usageOf(parts, session);
   const summary = async () => {
     const { summarizeSession } = await import('../../app/memory/summarize-session.ts');
-    const git = async () => (await import('../../compose/trace.ts')).createGitReader(env);
-    return summarizeSession({ store, git }, session.session_id);
+    return summarizeSession({ store, git }, session);
   };
   if (args.turn !== undefined) {
     const { view, count } = await viewTurn(deps, session, args.turn - 1);

@@ -1,6 +1,7 @@
 import type { Maker } from '../../app/trace/find-makers.ts';
 import type { TracedCommit } from '../../app/trace/trace-commit.ts';
 import type { TracedFile, TracedLines } from '../../app/trace/trace-lines.ts';
+import { nowText } from '../../domain/session/commit-hash.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { plural, timeAgo } from '../../domain/text/time-text.ts';
 import { agentName, placeOf, titleOf } from '../shared/labels.ts';
@@ -64,8 +65,12 @@ const WHY: Record<Maker['by'], string> = {
 
 function oneMakerLines(session: Maker, ink: Ink, nowMs: number): string[] {
   const { style, symbols, columns } = ink;
+  const { replaced_by } = session;
   const facts = [
-    { text: WHY[session.by], paint: session.by === 'time' ? style.warn : style.good },
+    {
+      text: `${WHY[session.by]}${replaced_by === undefined ? '' : nowText(replaced_by.slice(0, 8))}`,
+      paint: session.by === 'time' ? style.warn : style.good,
+    },
     { text: ink.shortId(session.session_id), paint: style.dim },
     { text: agentName(session.agent), paint: style.dim },
     { text: timeAgo(session.ended_at ?? session.started_at, nowMs) },

@@ -27,7 +27,7 @@ export type BundleHead = z.infer<typeof headSchema>;
 
 /** A transcript of a session: its own, or that of a subagent. */
 const transcriptSchema = z.object({
-  agent_id: z.string().max(600).refine(isAgentId).nullable(),
+  agent_id: z.string().max(700).refine(isAgentId).nullable(),
   bytes: z.number().int().nonnegative(),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
 });

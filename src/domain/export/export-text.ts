@@ -1,4 +1,5 @@
 import type { SessionPayload } from '../point/point.ts';
+import { commitText } from '../session/commit-hash.ts';
 import { readMarks } from '../tags/marks.ts';
 import { sanitize, sanitizeLine } from '../text/sanitize.ts';
 
@@ -38,7 +39,7 @@ export function exportHead(session: SessionPayload): string {
     ...fact('Tags', tags.join(', ')),
     ...fact('Starred', starred ? 'yes' : null),
     ...fact('Note', note),
-    ...session.commits.flatMap(({ hash, subject }) => fact('Commit', `${hash} ${subject}`)),
+    ...session.commits.flatMap((commit) => fact('Commit', commitText(commit, commit.hash.length))),
     '',
     '',
   ].join('\n');

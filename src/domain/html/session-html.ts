@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AGENT_ROWS } from '../agent/agents.ts';
+import { commitText } from '../session/commit-hash.ts';
 import type { SessionRecord } from '../session/session.ts';
 import { escapeHtml } from './escape.ts';
 import { STYLE } from './style.ts';
@@ -82,8 +83,10 @@ export function htmlEnd(note: string | null): string {
 
 function commitsHtml({ commits }: SessionRecord): string {
   if (commits.length === 0) return '';
-  const rows = commits.map(
-    ({ hash, subject }) => `<li><code>${escapeHtml(hash.slice(0, 8))}</code> ${escapeHtml(subject)}</li>`,
+  const rows = commits.map(({ hash, subject }) =>
+    hash === ''
+      ? `<li>${escapeHtml(commitText({ hash, subject }))}</li>`
+      : `<li><code>${escapeHtml(hash.slice(0, 8))}</code> ${escapeHtml(subject)}</li>`,
   );
   return `<details><summary>${commits.length} ${commits.length === 1 ? 'commit' : 'commits'}</summary><ul>${rows.join('\n')}</ul></details>\n`;
 }

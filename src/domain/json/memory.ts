@@ -53,8 +53,10 @@ export const recalledLine = z.object({
 
 export const later = z.object({
   why: z
-    .enum(['denied', 'repeated', 'continued'])
-    .describe('the next prompt denies it, or has the error again; a later session worked on it'),
+    .enum(['denied', 'repeated', 'taken back', 'continued'])
+    .describe(
+      'the next prompt denies it, or has the error again; the user took the turn back; a later session worked on it',
+    ),
   session_id: z.string(),
   session_title: z.string().optional(),
   turn: z.number().describe('counted from 0'),
@@ -114,7 +116,7 @@ export const topic = z.object({
   ended_at: z.string().nullable(),
   branch: z.string().nullable(),
   files: z.array(z.string()),
-  commits: z.array(z.string()),
+  commits: z.array(z.string()).describe('hashes; the subject of one of which git printed no hash'),
   ideas: z.partialRecord(z.enum(IDEA_KINDS), z.number()),
   open: z.number(),
 });

@@ -56,7 +56,7 @@ export const markedSession = z.object({
 });
 
 const commit = z.object({
-  hash: z.string(),
+  hash: z.string().describe('empty if git did not print it'),
   subject: z.string(),
   earlier: z.array(z.string()).optional().describe('its hashes before it was amended or rebased'),
 });

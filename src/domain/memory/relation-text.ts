@@ -18,5 +18,6 @@ const TEXTS: Record<RelationKind, [string, string]> = {
 export const LATER_TEXTS: Record<LaterView['why'], string> = {
   denied: 'the next prompt says otherwise',
   repeated: 'the error came again',
+  'taken back': 'taken back by the user',
   continued: 'may be over, worked on later in',
 };

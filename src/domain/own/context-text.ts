@@ -1,5 +1,6 @@
 import { AGENT_ROWS } from '../agent/agents.ts';
 import { type Passage, pickPassages } from '../point/passages.ts';
+import { commitText } from '../session/commit-hash.ts';
 import type { SessionRecord } from '../session/session.ts';
 import { sanitize, sanitizeLine } from '../text/sanitize.ts';
 import { estimateTokens, takeTokens } from '../text/tokens.ts';
@@ -41,10 +42,13 @@ export function contextOf(
 /** A session's summary instead of its passages. */
 export function summaryContext(
   session: SessionRecord,
-  lines: { kind: string; text: string; turn: number }[],
+  lines: { kind: string; text: string; turn: number; more?: number }[],
 ): string {
   const header = contextHeader(session, Number.POSITIVE_INFINITY);
-  const rows = lines.map(({ kind, text, turn }) => `- ${kind}, turn ${turn + 1}: ${sanitizeLine(text)}`);
+  const rows = lines.map(
+    ({ kind, text, turn, more }) =>
+      `- ${kind}, turn ${turn + 1}: ${sanitizeLine(text)}${more === undefined ? '' : ` (and ${more} more)`}`,
+  );
   const text = [header, rows.length === 0 ? 'Nothing was extracted from it.' : rows.join('\n')].join('\n\n');
   return markContext(session.session_id, `${text}\n`);
 }
@@ -150,7 +154,7 @@ function fileList(files: string[], maxTokens: number): string {
 function commitList(commits: SessionRecord['commits'], maxTokens: number): string {
   const items = commits
     .slice(-MAX_COMMITS)
-    .map(({ hash, subject }) => `\n  - ${sanitizeLine(`${hash} ${subject}`)}`);
+    .map((commit) => `\n  - ${sanitizeLine(commitText(commit, commit.hash.length))}`);
   const named = fitting(items.toReversed(), maxTokens).toReversed();
   return named.length === 0 ? ` ${commits.length}` : named.join('');
 }

@@ -151,7 +151,7 @@ export function sessionPoint(identity: SessionIdentity, facts: SessionFacts): Po
     inherited_messages: draft.inheritedMessages,
     files_touched: draft.files,
     languages: draft.languages,
-    commits: draft.commits.filter(({ hash }) => hash !== ''),
+    commits: draft.commits,
     outcome: outcomeOf(draft),
     parent: draft.parentId === null ? null : { session_id: draft.parentId },
     continued_in: draft.continuedIn,

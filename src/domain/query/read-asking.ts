@@ -2,24 +2,41 @@ import { AGENT } from './read-names.ts';
 import type { Mention } from './understanding.ts';
 
 /** Words that only ask for sessions, and say nothing about the one that is wanted. */
-const SESSIONS =
-  '(?:(?:all|any|every|each|each of|the|that|this|my|our|those|some|past|previous|earlier|old|one|a|an)\\s+){0,4}(?:sessions?|conversations?|chats?|discussions?|threads?|transcripts?|ones?)';
-const SHOW =
-  "(?:please\\s+)?(?:(?:can|could|would)\\s+you\\s+(?:please\\s+)?|i\\s+(?:want|need)\\s+to\\s+(?:see|find)\\s+|i(?:['’]m|\\s+am)\\s+looking\\s+for\\s+)?(?:(?:show|find|list|give|get|bring\\s+up|pull\\s+up|search(?:\\s+for)?|look(?:\\s+for|\\s+up)?)\\s+)?(?:me\\s+|us\\s+)?";
+const NOUN = '(?:sessions?|conversations?|chats?|discussions?|threads?|transcripts?|ones?)';
+const SESSIONS = `(?:(?:all|any|every|each|each of|the|that|this|my|our|those|some|past|previous|earlier|old|one|a|an)\\s+){0,4}${NOUN}`;
+const POLITE =
+  "(?:please\\s+)?(?:(?:can|could|would)\\s+you\\s+(?:please\\s+)?|i\\s+(?:want|need)\\s+(?:to\\s+(?:see|find)\\s+)?|i(?:['’]m|\\s+am)\\s+looking\\s+for\\s+)?";
+const VERB =
+  '(?:show|find|list|give|get|open|bring\\s+up|pull\\s+up|take\\s+me\\s+(?:back\\s+)?to|search(?:\\s+for)?|look(?:\\s+for|\\s+up)?)';
+const SHOW = `${POLITE}(?:${VERB}\\s+)?(?:me\\s+|us\\s+)?`;
 const WHO = '(?:we|i|you|you\\s+and\\s+i)';
+const AUXILIARY = '(?:did|do|have|has|had|was|were|is|are)';
+const HELPERS = `(?:(?:${AUXILIARY}|ever|also|last|once|already|been)\\s+){0,3}`;
+/** What people and sessions do with a topic. */
 const TALKED =
-  '(?:(?:discuss(?:ed|ing)?|mention(?:ed|ing)?|cover(?:ed)?|brought\\s+up)|(?:talk(?:ed|ing)?|spoke|spoken|chat(?:ted)?|ask(?:ed)?)\\s+(?:about|of|on|through)|(?:work(?:ed|ing)?|went)\\s+(?:on|over|through)|dealt\\s+with|looked\\s+(?:at|into))';
-const HELPERS = '(?:(?:have|had|were|was|did|ever|also|last|once|already|been)\\s+){0,3}';
+  '(?:discuss(?:e[ds]|ing)?|mention(?:ed|s|ing)?|cover(?:ed|s|ing)?|address(?:e[ds])?|touch(?:ed|es|ing)?(?:\\s+(?:on|upon))?|br(?:ings?|ought)\\s+up|(?:talk(?:ed|s|ing)?|speaks?|spoke|spoken|chat(?:ted)?|ask(?:ed)?)\\s+(?:about|of|on|through)|(?:work(?:ed|ing)?|go(?:es)?|went)\\s+(?:on|over|through)|deal(?:s|t|ing)?\\s+with|look(?:ed)?\\s+(?:at|into)|refer(?:s|red|ring)?\\s+to)';
+/** What sessions do besides. */
+const HOLDS = `(?:${TALKED}|(?:is|are|was|were)\\s+(?:about|on)|contain(?:s|ing)?|concern(?:s|ing)?|includ(?:es?|ing)|involv(?:es?|ing)|relat(?:es?|ed|ing)\\s+to|(?:has|have|had)\\s+to\\s+do\\s+with)`;
 const ABOUT = '(?:about|on|regarding|concerning|with)';
 /** "session with an expired cookie" names its topic. */
 const OF = '(?:about|regarding|concerning)';
 const THAT = '(?:where|in\\s+which|when|that|which)';
-/** The words of a user: "what did I ask about X", "my own prompts on X", "what have I been asking about X". */
-const OWN =
-  '(?:(?:ask(?:ed|ing)?|sa(?:y|id|ying)|writ(?:e|ten|ing)|wrote|typ(?:e|ed|ing)|request(?:ed|ing)?|tell|told|telling|prompt(?:ed|ing)?|want(?:ed)?|complain(?:ed|ing)?|call(?:ed)?)(?:\\s+(?:you|for|it|the\\s+agent|' +
-  AGENT +
-  '))?)';
 const START = '(?<=^[\\s\\0,:]{0,40})';
+const TO = `(?:\\s+(?:(?:to|from|for)\\s+)?(?:you|it|the\\s+agent|${AGENT})|\\s+for)?`;
+/** The words of a user: "what did I ask about X", "my own prompts on X", "what have I been asking about X". */
+const SAID =
+  '(?:ask(?:ed|ing)?|sa(?:y|id|ying)|writ(?:e|ten|ing)|wrote|typ(?:e|ed|ing)|request(?:ed|ing)?|tell|told|telling|prompt(?:ed|ing)?|want(?:ed)?|complain(?:ed|ing)?|call(?:ed)?|mention(?:ed)?|phrase(?:d)?)';
+const WORDS = '(?:words|prompts?|messages?|questions?|requests?|wording|input)';
+const THINGS =
+  '(?:what|everything|anything|all|(?:the\\s+)?(?:things|stuff|prompts|messages|questions|requests))';
+/** What the topic follows, or the end. */
+const GOES_ON = `(?:\\s+${ABOUT}|(?=\\s+(?:to|in|last|yesterday|today|this|since|before)\\s)|(?=[\\s?.!]{0,9}(?:$|\\0|[:,])))`;
+
+/** The user's own words as a restriction: "only my own words", "what I typed", "from me only". */
+export const OWN_WORDS = new RegExp(
+  `(?:(?:only|just)\\s+)?(?:(?:in|from|by)\\s+)?(?:my\\s+(?:own\\s+)?${WORDS}(?:\\s+only)?|(?:only\\s+)?(?:the\\s+)?users?(?:['’]s?)?\\s+${WORDS}\\s+only|(?<=only\\s{1,9})(?:the\\s+)?users?(?:['’]s?)?\\s+${WORDS}|(?<=(?:by|from)\\s{1,9})me(?:\\s+only)?|${THINGS}\\s+(?:that\\s+)?i\\s+(?:(?:have|had|ever)\\s+)?${SAID}${TO}|(?:said|written|typed|asked)\\s+by\\s+me)(?=$|[\\s,:;?.!)\\0])`,
+  'iy',
+);
 
 interface Form {
   phrase: RegExp;
@@ -36,7 +53,32 @@ const form = (source: string) => new RegExp(`${source}(?=$|[\\s,:?.!\\0])`, 'gi'
 const FORMS: Form[] = [
   {
     phrase: form(
-      `${START}(?:did|have)\\s+i\\s+(?:ever\\s+)?(?:(?:ask(?:ed)?|tell|told)\\s+${AGENT}|ask|say|mention|complain|write|tell\\s+you)(?:\\s+${ABOUT})?`,
+      `${START}(?:did|have|had)\\s+i\\s+(?:ever\\s+)?(?:(?:ask(?:ed)?|tell|told)\\s+${AGENT}|(?:tell|told|ask(?:ed)?)\\s+you|ask(?:ed)?(?=\\s+${ABOUT}\\s)|sa(?:y|id)|mention(?:ed)?|complain(?:ed)?|writ(?:e|ten))(?:\\s+(?:anything|something))?(?:\\s+${ABOUT})?`,
+    ),
+    mine: true,
+  },
+  {
+    phrase: form(
+      `${START}(?:what|where|when|how(?:\\s+often)?)\\s+(?:did|have|had|was|were)\\s+i\\s+(?:(?:been|ever|just|last|originally|actually)\\s+)?${SAID}${TO}(?:\\s+${ABOUT})?`,
+    ),
+    mine: true,
+  },
+  { phrase: form(`${START}i\\s+(?:(?:have|had)\\s+)?${SAID}${TO}\\s+${OF}`), mine: true },
+  {
+    phrase: form(
+      `${START}${SHOW}(?:which\\s+)?(?:(?:all|only)\\s+)?(?:of\\s+)?(?:my\\s+(?:own\\s+)?${WORDS}|${WORDS}\\s+of\\s+mine)(?:\\s+(?:that\\s+)?(?:${TALKED}|${ABOUT})|(?=[\\s?.!]{0,9}(?:$|\\0)))`,
+    ),
+    mine: true,
+  },
+  {
+    phrase: form(
+      `${START}${SHOW}(?:(?:only|just)\\s+)?${THINGS}\\s+(?:that\\s+)?i\\s+(?:(?:have|had|ever)\\s+)?${SAID}${TO}${GOES_ON}`,
+    ),
+    mine: true,
+  },
+  {
+    phrase: form(
+      `[\\s,]{1,3}(?:in\\s{1,3}my\\s{1,3}own\\s{1,3}words|i\\s{1,3}asked\\s{1,3}(?:you\\s{1,3})?about)(?=[\\s?.!]{0,9}(?:$|\\0))`,
     ),
     mine: true,
   },
@@ -47,39 +89,25 @@ const FORMS: Form[] = [
   },
   {
     phrase: form(
-      `${START}what\\s+(?:did|have|had|was|were)\\s+i\\s+(?:(?:been|ever|just|last|originally|actually)\\s+)?${OWN}(?:\\s+${ABOUT})?`,
-    ),
-    mine: true,
-  },
-  {
-    phrase: form(
-      `${START}(?:where|when|how\\s+often)\\s+(?:did|have)\\s+i\\s+(?:(?:ever|last)\\s+)?${OWN}(?:\\s+${ABOUT})?`,
-    ),
-    mine: true,
-  },
-  {
-    phrase: form(
-      `${START}${SHOW}(?:(?:all|only)\\s+)?(?:of\\s+)?my\\s+(?:own\\s+)?(?:words|prompts?|messages|questions|requests|wording)(?:\\s+${ABOUT}|(?=[\\s?.!]{0,9}(?:$|\\0)))`,
-    ),
-    mine: true,
-  },
-  {
-    phrase: form(
-      `${START}${SHOW}(?:what|everything|anything)\\s+i\\s+(?:(?:have|had|ever)\\s+)?${OWN}(?:\\s+${ABOUT})?`,
-    ),
-    mine: true,
-  },
-  { phrase: form(`[\\s,]{1,3}in\\s{1,3}my\\s{1,3}own\\s{1,3}words(?=[\\s?.!]{0,9}(?:$|\\0))`), mine: true },
-  {
-    phrase: form(
       `${START}(?:the\\s+)?commits?\\s+(?:that\\s+)?(?:we|i|you)\\s+(?:made|did|wrote|pushed)(?:\\s+(?:for|to|on|about|in))?`,
     ),
     committed: true,
   },
-  { phrase: form(`${START}${SHOW}${SESSIONS}\\s+(?:${THAT}\\s+)?${WHO}\\s+${HELPERS}${TALKED}`) },
+  // "list every session that mentions", "the chat where we discussed", "sessions about"
   {
     phrase: form(
-      `${START}${SHOW}${SESSIONS}\\s+(?:that\\s+|which\\s+)?(?:(?:is|are|was|were)\\s+)?${HELPERS}(?:${TALKED}|${OF})`,
+      `${START}(?:${SHOW}|(?:is|are|was|were)\\s+there\\s+)${SESSIONS}\\s+(?:(?:that|which)\\s+)?(?:(?:${THAT}\\s+)?${WHO}\\s+)?${HELPERS}(?:${HOLDS}|${OF})`,
+    ),
+  },
+  // "in which chats did we touch", "which session was about", "what sessions do we have on"
+  {
+    phrase: form(
+      `${START}(?:in\\s+|from\\s+)?(?:which|what)\\s+(?:of\\s+(?:the|our|my)\\s+)?(?:past\\s+|old\\s+)?${NOUN}\\s+(?:${AUXILIARY}\\s+${WHO}(?:\\s+${HELPERS}(?:${TALKED}|(?:have|had)\\s+${ABOUT}))?|${HELPERS}(?:${HOLDS}|${OF}))`,
+    ),
+  },
+  {
+    phrase: form(
+      `${START}(?:(?:do|did)\\s+we\\s+have|have\\s+we|(?:is|are|was|were)\\s+there)\\s+${SESSIONS}\\s+${ABOUT}`,
     ),
   },
   { phrase: form(`${START}${SHOW}${SESSIONS}\\s+${THAT}\\s+${WHO}`) },
@@ -87,7 +115,7 @@ const FORMS: Form[] = [
   { phrase: form(`${START}${SHOW}${SESSIONS}(?=\\s{1,9}\\0[\\s\\0]{1,200}${OF}\\s)`) },
   {
     phrase: form(
-      `${START}(?:please\\s+)?(?:find|show|list|give|get|search(?:\\s+for)?|look\\s+for)\\s+(?:me\\s+)?${SESSIONS}(?=[\\s?.!]{0,9}(?:$|\\0)|\\s+(?:about|after|before|between|during|from|in|last|mentioning|of|on|since|this|until|where|with|yesterday)\\b)`,
+      `${START}(?:please\\s+)?(?:find|show|list|give|get|search(?:\\s+for)?|look\\s+for)\\s+(?:me\\s+)?${SESSIONS}(?=[\\s?.!]{0,9}(?:$|\\0)|\\s+(?:about|after|before|between|during|from|in|last|of|on|since|this|until|where|with|yesterday)\\b)`,
     ),
     lists: true,
   },
@@ -96,9 +124,7 @@ const FORMS: Form[] = [
       `${START}(?:what|when|where|how\\s+often)\\s+(?:did|have|had)\\s+${WHO}\\s+(?:(?:ever|last)\\s+)?(?:${TALKED}|sa(?:id|y)\\s+(?:about|on))`,
     ),
   },
-  {
-    phrase: form(`${START}what\\s+(?:was|were)\\s+(?:said|discussed|mentioned)\\s+(?:about|on)`),
-  },
+  { phrase: form(`${START}what\\s+(?:was|were)\\s+(?:said|discussed|mentioned)\\s+(?:about|on)`) },
   { phrase: form(`${START}${THAT}\\s+${WHO}\\s+${HELPERS}${TALKED}`) },
   { phrase: form(`${START}(?:have|did)\\s+${WHO}\\s+(?:(?:ever|already)\\s+)?${TALKED}`) },
   { phrase: form(`${START}(?:do|can)\\s+you\\s+(?:still\\s+)?remember(?:\\s+(?:that|if|whether))?`) },
@@ -111,7 +137,7 @@ const FORMS: Form[] = [
 
 /** The beginning of every form. Compiling all of them takes longer than testing this. */
 const SIGN =
-  /\b(?:session|conversation|chat|discussion|thread|transcript|one)s?\b|\b(?:i|we|you)\b|\b(?:my|said|discussed|mentioned)\b|\b(?:any|every|some|that )?things?\b|\bstuff\b/i;
+  /\b(?:session|conversation|chat|discussion|thread|transcript|one)s?\b|\b(?:i|we|you)\b|\b(?:my|mine|said|discussed|mentioned)\b|\b(?:any|every|some|that )?things?\b|\bstuff\b/i;
 
 /** Words of asking, and the agent that was asked as they name it. */
 export interface Asking extends Mention {
@@ -122,7 +148,8 @@ export interface Asking extends Mention {
 export function readAsking(masked: string): Asking[] {
   if (!SIGN.test(masked)) return [];
   for (const { phrase, mine, committed, lists } of FORMS) {
-    for (const { 0: whole, 1: agent, index } of masked.matchAll(phrase)) {
+    for (const { 0: whole, index, ...groups } of masked.matchAll(phrase)) {
+      const agent = [groups[1], groups[2]].find((name) => name !== undefined);
       const place = { start: index, end: index + whole.length };
       if (mine === true)
         return [

@@ -1,25 +1,47 @@
 import { AGENTS } from '../agent/agents.ts';
+import { findNames, nameMention } from './read-names.ts';
 import { excluded } from './read-terms.ts';
-import type { Mention } from './understanding.ts';
+import type { Mention, NameKind } from './understanding.ts';
 
-/** Words after a minus sign (`-kubernetes`). In what looks like a command line, those that may be a flag are text. */
+/** Words after a minus sign (`-kubernetes`, `-repo:web-shop`). In what looks like a command line, those that may be a flag are text. */
 export async function readExclusions(
   masked: string,
-  repositories: () => Promise<string[]>,
+  names: (kind: NameKind) => Promise<string[]>,
 ): Promise<Mention[]> {
   const program = PROGRAM.exec(masked.trimStart())?.[1]?.toLowerCase() ?? null;
   const isCommand = program !== null || FLAG.test(masked);
-  const mentions: Mention[] = [];
+  const mentions = await readKeyed(masked, names);
   for (const { 0: whole, 1: word = '', index } of masked.matchAll(EXCLUDED)) {
     if (VENDOR.test(word) || BEFORE_FLAG.test(masked.slice(0, index))) continue;
     const isText =
-      isCommand && !isAgent(word) && mayBeFlag(program, word) && !isIn(await repositories(), word);
+      isCommand && !isAgent(word) && mayBeFlag(program, word) && !isIn(await names('repo'), word);
     const place = { start: index, end: index + whole.length };
     mentions.push(
       isText
         ? { ...place, keep: whole, understood: [asText(whole)] }
         : { ...place, understood: [excluded(word)] },
     );
+  }
+  return mentions;
+}
+
+const MARKED = /(?<=^|[\s\0])-(?=(?:agent|lang|repo):)/g;
+
+/** The repositories, agents and languages whose sessions are not wanted: "-repo:web-shop". */
+async function readKeyed(masked: string, names: (kind: NameKind) => Promise<string[]>): Promise<Mention[]> {
+  const candidates = findNames(masked.replace(MARKED, ' '));
+  const mentions: Mention[] = [];
+  for (const { index } of masked.matchAll(MARKED)) {
+    const candidate = candidates.find(({ start }) => start === index + 1);
+    if (candidate === undefined) continue;
+    const mention = nameMention(candidate, await names(candidate.kind));
+    if (mention === null) continue;
+    const understood = mention.understood.map(({ value, text }) => ({
+      kind: 'not' as const,
+      value,
+      text: `not ${text}`,
+    }));
+    mentions.push({ start: index, end: mention.end, outside: mention.filter ?? {}, understood });
   }
   return mentions;
 }

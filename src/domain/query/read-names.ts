@@ -24,8 +24,8 @@ const PHRASES: Record<NameKind, string[]> = {
     `(?:in|from|inside|within)\\s+(?:the\\s+|our\\s+|my\\s+)?${NAME}\\s+(?:repo|repository|project)\\b(?!:\\S)`,
     `(?:in|from|inside|within)\\s+(?:the\\s+|our\\s+|my\\s+)?(?:repo|repository|project)\\s+${NAME}`,
     `repo:${NAME}`,
-    `(?:in|inside|within|from)\\s+${NAME}(?:${END}|(?=\\s*[:,]\\s|\\s+(?:about|on|regarding|where|when)\\b))`,
-    `(?<=^[\\s\\0]{0,40})(?:in|inside|within)\\s+${NAME}(?=\\s)`,
+    `(?:(?:only|just)\\s+)?(?:in|inside|within|from)\\s+${NAME}(?:${END}|(?=\\s*[:,]\\s|\\s+(?:about|on|regarding|where|when)\\b))`,
+    `(?<=^[\\s\\0]{0,40})(?:in|inside|within)\\s+${NAME}(?=\\s)(?!\\s+(?:and|or)\\b)`,
   ],
   branch: [
     `(?:on|in|from)\\s+(?:the\\s+|my\\s+)?branch\\s+${NAME}`,
@@ -41,11 +41,8 @@ const PHRASES: Record<NameKind, string[]> = {
   agent: [
     `(?:with|in|using|by|from)\\s+(?:an?\\s+|the\\s+|my\\s+)?${AGENT}(?:['’]s)?\\s+(?:sessions?|chats?|conversations?)\\b`,
     `(?<=^[\\s\\0]{0,40})(?:(?:find|give|show)\\s+(?:me\\s+)?)?(?:(?:all|an?|only|my|our|the)\\s+)*${AGENT}\\s+(?:sessions?|chats?|conversations?)(?=\\s*\\0|\\s+(?:about|concerning|on|regarding|where|in\\s+which)\\b)`,
-    `(?<=^[\\s\\0]{0,40})(?:(?:(?:only|just)\\s+)?(?:in|from|with|using)\\s+${AGENT}|(?:only|just)\\s+${AGENT}|${AGENT}\\s+only)(?=[\\s\\0]{0,200}[:,]\\s)`,
-    `(?<=^[\\s\\0]{0,40})${AGENT}(?=\\s{1,9}\\0[\\s\\0]{0,200}[:,]\\s)`,
-    `(?<=(?:^|[\\0,(])\\s{0,9})(?:(?:only|just)\\s+(?:in\\s+|from\\s+|with\\s+)?${AGENT}|${AGENT}\\s+only)${END}`,
     `(?<=(?:sessions?|chats?|conversations?)\\s{1,9})(?:with|in|from|by)\\s+${AGENT}(?=\\s+(?:about|concerning|on|regarding|where)\\b)`,
-    `(?:with|in|using|by)\\s+${AGENT}${END}`,
+    `(?:with|in|using|by|via)\\s+${AGENT}${END}`,
     `agent:${AGENT}`,
     `(?<=^[\\s\\0]{0,40})(?:what|when|where|why|how)\\s+(?:did|has|had|was)\\s+${AGENT}(?:\\s+(?:tell|told|say|said|answer(?:ed)?|do|done|find|found)(?:\\s+(?:me|us|you))?)?(?:\\s+about)?(?=\\s)`,
     `(?<=^[\\s\\0]{0,40})(?:did|has|had)\\s+${AGENT}(?:\\s+ever)?(?=\\s)`,
@@ -76,11 +73,25 @@ const USUAL_WORD =
 const TAKES =
   /\b(?:borrow|call|clon|cop(?:y|i)|deriv|download|drop|export|extract|fetch|fork|get|grab|import|inherit|install|link|load|merg|migrat|mov|port|pull|read|receiv|remov|re-?us|separat|split|switch|sync|tak|took|transfer|vendor)\w*\b/i;
 
+/** "cursor" and "vs code" are in many topics, even where a comma sets them off. */
+export function isUsualWord(agent: string): boolean {
+  return /^(?:cursor|vs ?code)$/i.test(agent);
+}
+
+export function isUsualRepository(name: string): boolean {
+  return USUAL_WORD.test(name.replace(/^@/, ''));
+}
+
+/** Whether an agent after these words may be part of the topic: "run the evals with codex". */
+export function agentMayBeTopic(before: string): boolean {
+  return TOPIC.test(before);
+}
+
 /** Whether the words before a phrase make its name part of the topic. */
 function isTopic(kind: NameKind, phrase: string, name: string, before: string): boolean {
   if (kind === 'repo') {
     if (/repo|project/i.test(phrase)) return false;
-    return USUAL_WORD.test(name) || (/^from\b/i.test(phrase) && TAKES.test(before));
+    return USUAL_WORD.test(name) || (/^(?:\w+\s+)?from\b/i.test(phrase) && TAKES.test(before));
   }
   if (kind === 'branch') return USUAL_BRANCH.test(name) && !phrase.includes(':') && !mentionsPastWork(before);
   if (kind !== 'agent' || phrase.includes(':')) return false;
@@ -147,7 +158,7 @@ export function nameMention({ kind, name, start, end }: NameCandidate, existing:
       : kind === 'agent'
         ? spokenAgent(name)
         : kind === 'repo'
-          ? name.split('/').at(-1)
+          ? repositoryNamed(name)
           : name) ?? '';
   const value =
     existing.find((one) => one === wanted) ??
@@ -160,6 +171,12 @@ export function nameMention({ kind, name, start, end }: NameCandidate, existing:
         ? { agent: value as Agent }
         : { [kind]: value };
   return { start, end, filter, understood: [{ kind, value, text: FILTER_TEXTS[kind](value) }] };
+}
+
+/** "acme/web-shop" and "@web-shop", but not the package "@acme/web-shop" */
+function repositoryNamed(name: string): string | undefined {
+  if (name.startsWith('@')) return name.includes('/') ? undefined : name.slice(1);
+  return name.split('/').at(-1);
 }
 
 export const FILTER_TEXTS: Record<NameKind, (name: string) => string> = {

@@ -1,3 +1,4 @@
+import { isStatement } from './is-statement.ts';
 import { mentionsPastWork } from './mentions-past-work.ts';
 
 /** The text before a time, and the time's own words. */
@@ -7,6 +8,8 @@ interface TimeInWords {
   word: string;
   text: string;
   isYear: boolean;
+  /** "17 Feb", "17/02/2026" */
+  isDate: boolean;
   limits?: 'before' | 'since' | 'calendar' | 'week';
 }
 
@@ -15,7 +18,7 @@ interface TimeInWords {
  * @param isFullDate whether it is a date after "before", "since" and so on: few queries are about such a date.
  */
 export function isTopicTime(
-  { before, word, text, isYear, limits }: TimeInWords,
+  { before, word, text, isYear, isDate, limits }: TimeInWords,
   isFullDate = false,
 ): boolean {
   if (limits === 'before' || limits === 'since') {
@@ -24,8 +27,18 @@ export function isTopicTime(
   }
   if (mentionsPastWork(before)) return false;
   if (limits === 'calendar' && (COUNTED.test(before) || SOLD.test(before))) return true;
+  if (
+    word === '' &&
+    isDate &&
+    (dealsWithTimes(before) || isStatement(before) || (/^20/.test(text) && VERSION.test(before)))
+  )
+    return true;
   if (word === '')
-    return BEFORE_BARE.test(before) || (/^(?:this|today)\b/i.test(text) && COUNTED.test(before));
+    return (
+      BEFORE_BARE.test(before) ||
+      /^\W*\w+\s*[:=]\s*$/.test(before) ||
+      (/^(?:this|today)\b/i.test(text) && COUNTED.test(before))
+    );
   if (word === 'on' && WEEKDAY.test(text)) return !SESSIONS.test(before);
   if (CALENDAR.test(before) || QUANTITY.test(before)) return true;
   if (isFullDate) return false;
@@ -37,7 +50,11 @@ export function isTopicTime(
 
 /** "filter by last week", "a label like 2 hours ago". */
 const BEFORE_BARE =
-  /(?:^|[\s\0])(?:a|an|and|as|by|called|default|display|for|is|label(?:l?ed)?|like|named|of|or|per|preset|reads?|says?|select|show|shows|than|the|to|with)\s*$/i;
+  /(?:^|[\s\0])(?:a|an|and|as|by|called|default|display|for|format|is|label(?:l?ed)?|like|named|of|or|pars(?:e|ing)|per|preset|reads?|says?|select|show|shows|than|the|to|vs\.?|with)\s*$/i;
+
+/** Versions are called by dates. */
+const VERSION =
+  /\b(?:api|build|migration|model|protocol|release|revision|schema|snapshot|spec(?:ification)?|tag|version)s?\s+$/i;
 
 /** Jobs and quotas run on Mondays; sessions were "last Monday" or "since Monday". */
 const WEEKDAY = /day$/i;
@@ -55,9 +72,14 @@ const SOLD =
 
 /** Programs that deal with times. */
 const CALENDAR =
-  /\b(?:calendars?|cron\w*|dates?|date-?pickers?|epoch|expir\w*|leap (?:days?|years?)|newer|older|quotas?|relative times?|retention|schedul\w*|timestamps?|time ?zones?|ttl)\b/i;
+  /\b(?:birthdays?|calendars?|cron\w*|dates?|deadlines?|(?:date-?)?pickers?|due|holidays?|epoch|expir\w*|leap (?:days?|years?)|newer|older|quotas?|relative times?|reminders?|retention|schedul\w*|timestamps?|time ?zones?|ttl)\b/i;
 
-/** Whether words are about programs that deal with times or about what is sold by seasons. */
+/** Whether words are about programs that deal with times. */
+export function dealsWithTimes(words: string): boolean {
+  return CALENDAR.test(words);
+}
+
+/** The same, or about what is sold by seasons. */
 export function isCalendar(words: string): boolean {
   return CALENDAR.test(words) || SOLD.test(words);
 }
@@ -69,7 +91,7 @@ const QUANTITY = /\b\d+\s+[a-z]+\s+$/i;
 const COUNTED =
   /\b(?:average|charts?|costs?|count\w*|graphs?|histograms?|limit of|metrics|requests|spend\w*|statistics|stats|sums?|totals?|trends?|usage)\b/i;
 
-const LIMITS = new Set(['after', 'before', 'between', 'from', 'since', 'till', 'until']);
+const LIMITS = new Set(['after', 'before', 'between', 'from', 'since', 'until']);
 
 /** What programs do with data from a period: "delete logs from last month". A search may begin with "show me sessions". */
 const ACTS =

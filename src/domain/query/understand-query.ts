@@ -6,9 +6,8 @@ import { mayNameTime } from './may-name-time.ts';
 import { readAsking } from './read-asking.ts';
 import { findNames, nameMention, saysKind } from './read-names.ts';
 import { readOutcomes } from './read-outcomes.ts';
-import { readOutside } from './read-outside.ts';
 import { MINUS, readQuotes } from './read-terms.ts';
-import type { TimeFound } from './read-times.ts';
+import type { TimeFound } from './time-range.ts';
 import {
   MASK,
   type Mention,
@@ -43,7 +42,7 @@ export async function understandQuery(
   const take = (found: Mention[]) => {
     const taken = new Set<string>(mentions.flatMap(({ filter = {} }) => Object.keys(filter)));
     for (const mention of found) {
-      if (NEGATED.test(text.slice(0, mention.start))) continue;
+      if (mention.outside === undefined && NEGATED.test(text.slice(0, mention.start))) continue;
       const fields = Object.keys(mention.filter ?? {});
       const overlaps = mentions.some(({ start, end }) => mention.start < end && start < mention.end);
       const repeats = fields.some(
@@ -57,7 +56,7 @@ export async function understandQuery(
   if (MINUS.test(rest())) {
     // Loaded for queries with such a word alone.
     const { readExclusions } = await import('./read-exclusions.ts');
-    take(await readExclusions(rest(), () => knowledge.names('repo')));
+    take(await readExclusions(rest(), knowledge.names));
   }
   take(readOutcomes(rest()));
   const takeAsking = async () => {
@@ -72,29 +71,30 @@ export async function understandQuery(
     }
   };
   await takeAsking();
-  const takeOutside = async () => take(await readOutside(rest(), knowledge.names));
+  const isTimed = given.since !== undefined || given.until !== undefined;
+  const times =
+    isTimed || !mayNameTime(rest()) ? [] : await knowledge.times(rest().replaceAll(MASK, ' '), knowledge.now);
+  const takeRestrictions = async () => {
+    if (!MAY_RESTRICT.test(rest())) return;
+    const { readRestrictions } = await import('./read-restrictions.ts');
+    take(await readRestrictions(rest(), { now: knowledge.now, times, names: knowledge.names }));
+  };
+  await takeRestrictions();
   const takeNames = async () => {
-    await takeOutside();
     for (const candidate of findNames(rest())) {
-      // "codex "command not found", macOS", unlike "codex in July, macOS"
-      const isBare = candidate.end - candidate.start === candidate.name.length;
-      if (isBare && /^\s*["“-]/.test(text.slice(candidate.end))) continue;
       const mention = nameMention(candidate, await knowledge.names(candidate.kind));
       if (mention !== null) take([mention]);
       else if (saysKind(candidate, text))
         unknown.set(candidate.name, { kind: candidate.kind, name: candidate.name });
     }
-    // "not in web-shop with codex"
-    await takeOutside();
   };
   const before = mentions.length;
   await takeNames();
   // "codex sessions in web-shop about carts"
   if (mentions.length > before) await takeNames();
-  if (given.since === undefined && given.until === undefined && mayNameTime(rest())) {
+  if (times.length > 0) {
     const { readTimes } = await import('./read-times.ts');
-    const blank = rest().replaceAll(MASK, ' ');
-    take(readTimes(rest(), await knowledge.times(blank, knowledge.now), knowledge.now));
+    take(readTimes(rest(), times, knowledge.now));
     // "with codex" counts at the end of the remaining query.
     await takeNames();
   }
@@ -112,10 +112,10 @@ export async function understandQuery(
   // "everything I want" asks for nothing.
   if (mentions.every(({ needsTopic }) => needsTopic === true) && !/[\p{L}\p{N}]/u.test(rest()))
     return combine(text, [], [], unknown);
-  const times = mentions.filter(isTime);
+  const timed = mentions.filter(isTime);
   // A question may tell two times of something else: "what was last week before 23 January?"
-  if (!contradict(filterOf(times))) return combine(text, mentions, [], unknown);
-  const words = times.map(({ start, end }) => text.slice(start, end).trim());
+  if (!contradict(filterOf(timed))) return combine(text, mentions, [], unknown);
+  const words = timed.map(({ start, end }) => text.slice(start, end).trim());
   return combine(
     text,
     mentions.filter((mention) => !isTime(mention)),
@@ -123,6 +123,10 @@ export async function understandQuery(
     unknown,
   );
 }
+
+/** What sets a part of a query off, or begins what is excluded or names a repository. */
+const MAY_RESTRICT =
+  /[,;:](?:\s|$)|\s[-–—|]\s|[()[\]\n]|(?:^|[\s\0])(?:@\w|(?:not|except|exclud(?:e|ing)|leav(?:e|ing)|ignor(?:e|ing)|omit(?:ting)?|skip(?:ping)?|without|neither|minus|outside|other|apart|aside|but|only|just)\s)|\sonly$/i;
 
 /** After these, words mean the opposite: "not with codex", "not in web-shop or with codex". */
 const NEGATED =
@@ -137,7 +141,10 @@ function combine(
   const filter = filterOf(mentions);
   const understood = mentions
     .flatMap((mention) =>
-      mention.understood.map((one) => ({ ...one, from: text.slice(mention.start, mention.end).trim() })),
+      mention.understood.map((one) => ({
+        ...one,
+        from: text.slice(mention.start, mention.end).replace(AROUND, ''),
+      })),
     )
     .filter(({ kind, value }) => (kind !== 'since' && kind !== 'until') || filter[kind] === value);
   const outside = mentions.flatMap((mention) => mention.outside ?? []);
@@ -161,6 +168,9 @@ function combine(
     unknown: [...unknown.values()],
   };
 }
+
+/** What sets words off from others. */
+const AROUND = /^(?:[\s,;:()[\]|–—]|-(?=\s))+|[\s,;:()[\]|–—-]{1,99}$/g;
 
 function filterOf(mentions: Mention[]): NamedFilter {
   const filter: NamedFilter = {};

@@ -16,11 +16,14 @@ function subjectAfter(script: string, command: RegExpExecArray): string {
   const inHere = HERE.exec(rest);
   if (inHere !== null) return firstSentence(rest.slice(inHere[0].length), inHere[1] ?? '');
   const [, double, single] = QUOTED.exec(rest) ?? [];
+  // The shell fills in the rest.
+  if (double !== undefined && /(?<!\\)[$`]/.test(firstLine(double))) return '';
   return firstLine(double?.replace(/\\(["\\`$])/g, '$1') ?? single ?? '');
 }
 
-const COMMIT = /\bgit (?:-C \S+ )?commit\b[^|;&"']{0,300}? (?:-[a-z]*m|--message)[ =]?(?=["'])/g;
-const HERE = /^"\$\(cat <<-?\s*['"]?(\w+)['"]?\s/;
+const COMMIT =
+  /\bgit (?:-[Cc] \S{1,300} ){0,4}commit\b[^|;&"']{0,300}? (?:(?:-[a-z]*m|--message)[ =]?(?=["'])|(?:-[a-z]*F|--file)[ =]?-\s{1,3}(?=<<))/g;
+const HERE = /^(?:"\$\(cat )?<<-?\s*['"]?(\w+)['"]?\s/;
 const QUOTED = /^(?:"((?:[^"\\]|\\.)*)(?:"|…$)|'([^']*)(?:'|…$))/;
 
 function firstSentence(text: string, end: string): string {

@@ -1,4 +1,4 @@
-import type { GitStep } from './calls/git-steps.ts';
+import { commitsOf, type GitStep } from './calls/git-steps.ts';
 import { hashIn } from './commit-hash.ts';
 import type { Commit } from './session.ts';
 import type { TranscriptEvent } from './transcript-event.ts';
@@ -100,9 +100,15 @@ function doesAmend(steps: GitStep[]): boolean {
 }
 
 /** Applies what a call of git did; returns the branches that it switched to. */
-export function endGit(
+export function endGit(draft: CommitsDraft, result: EventOf<'result'>): string[] {
+  const branches = endCall(draft, result);
+  nameUnreported(draft.commits, result.listed ?? []);
+  return branches;
+}
+
+function endCall(
   draft: CommitsDraft,
-  { call, failed, error, branches = [] }: EventOf<'result'>,
+  { call, failed, error, branches = [], uncommitted }: EventOf<'result'>,
 ): string[] {
   const own = draft.git?.find((one) => one.call === call);
   if (own === undefined) return [];
@@ -115,7 +121,7 @@ export function endGit(
   if (failed || error !== null) return branchesOf(steps, branches, true);
   if (reported === undefined) {
     resetAll(draft, steps);
-    for (const step of steps) if (step.does === 'commit' || step.does === 'amend') addUnreported(draft, step);
+    for (const step of commitsOf(steps, uncommitted)) addUnreported(draft, step);
   }
   return branchesOf(steps, branches, false);
 }
@@ -129,10 +135,32 @@ function branchesOf(steps: GitStep[], told: string[], failed: boolean): string[]
 }
 
 function addUnreported(draft: CommitsDraft, { does, subject }: Extract<GitStep, { subject: string }>): void {
+  const { commits } = draft;
   draft.editsCommitted = draft.edits;
-  if (draft.commits.length < MAX_COMMITS && (draft.commits.length === 0 || does === 'commit'))
-    draft.commits.push({ hash: '', subject });
+  const last = commits.at(-1);
+  if (does === 'amend' && last !== undefined)
+    commits[commits.length - 1] = replacing(last, { hash: '', subject: subject || last.subject });
+  else if (commits.length < MAX_COMMITS) commits.push({ hash: '', subject });
 }
+
+/** Gives commits without a hash the one with which git listed their subject later. The list begins with the newest. */
+function nameUnreported(commits: Commit[], listed: Commit[]): void {
+  if (listed.length === 0) return;
+  const isNew = ({ hash }: Commit) => !commits.some((one) => hashIn(one, hash) !== undefined);
+  for (const [at, one] of [...commits.entries()].reverse()) {
+    const named =
+      one.hash === '' && listed.find((other) => isSubject(other.subject, one.subject) && isNew(other));
+    if (named) commits[at] = { ...one, hash: named.hash };
+  }
+}
+
+/** Wrappers of git cut long subjects. */
+function isSubject(listed: string, subject: string): boolean {
+  const [, start] = CUT.exec(listed) ?? [];
+  return subject !== '' && (start === undefined ? listed === subject : subject.startsWith(start));
+}
+
+const CUT = /^(.{30,}?)(?:\.\.\.|…)$/;
 
 function resetAll(draft: CommitsDraft, steps: GitStep[]): void {
   for (const step of steps) if (step.does === 'reset') reset(draft, step.to);

@@ -48,7 +48,7 @@ export function repoKey(remoteUrl: string): string | null {
 export function commitUrl(repoKey: string | null, { hash }: Pick<Commit, 'hash'>): string | null {
   const [host = '', ...path] = repoKey?.split('/') ?? [];
   const place = HOSTS[host];
-  if (place === undefined || path.length < 2) return null;
+  if (place === undefined || path.length < 2 || hash === '') return null;
   return `https://${host}/${path.map(encodeURIComponent).join('/')}/${place}/${hash}`;
 }
 

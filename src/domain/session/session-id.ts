@@ -68,7 +68,9 @@ const SUBAGENT = '.agent-';
  * session's own transcript. Ids come from archives and bundles too, and become paths.
  */
 export function isAgentId(text: string): boolean {
-  return AGENT_ID.test(text);
+  return AGENT_ID.test(text) && !text.includes(SUBAGENT);
 }
 
-const AGENT_ID = /^(?:\.\.\/\.\.\/|(?:[\w-][\w. -]{0,63}\/){0,8})[\w-]{1,64}$/;
+/** A member of a team is called `name@team`. What no file may be called on some system, no id contains. */
+const AGENT_ID =
+  /^(?:\.\.\/\.\.\/|(?:(?!\.)[^\\/:*?"<>|\p{Cc}]{1,64}\/){0,8})(?!\.)[^\\/:*?"<>|\p{Cc}]{1,128}$/u;

@@ -7,6 +7,7 @@ export type Marker = (typeof MARKERS)[number];
 export type Role = 'user' | 'assistant' | 'tool';
 
 export interface Commit {
+  /** Empty if git did not print it. */
   hash: string;
   subject: string;
   /** Its hashes before it was amended or rebased; absent if there are none. */

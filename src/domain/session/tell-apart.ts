@@ -35,7 +35,7 @@ function nameApart(group: Titled[], titles: Map<string, string>): void {
 }
 
 const DIFFERENCES: ((session: Titled) => string | null)[] = [
-  ({ commits, title }) => commits.find(({ subject }) => subject !== title)?.subject ?? null,
+  ({ commits, title }) => commits.find(({ subject }) => subject !== title && subject !== '')?.subject ?? null,
   ({ branch }) => (branch === 'HEAD' ? null : branch),
   ({ repo_name }) => repo_name || null,
   ({ files_touched }) => files_touched[0]?.split(/[\\/]/).at(-1) ?? null,

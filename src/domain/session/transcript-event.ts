@@ -1,3 +1,4 @@
+import type { GitOutput } from './calls/git-output.ts';
 import type { GitStep } from './calls/git-steps.ts';
 import type { IdeaKind } from './ideas.ts';
 import type { Commit, Role } from './session.ts';
@@ -70,17 +71,9 @@ export type TranscriptEvent =
   /** The agent's step list. `whole`: the complete list; otherwise only new and changed steps. */
   | { kind: 'todos'; items: TodoItem[]; whole: boolean; inherited: boolean }
   /**
-   * The end of a call. `error`: the output lines that explain a failure, which a successful command may print too. `branches`: those that
-   * git said it switched to.
+   * The end of a call. `error`: the output lines that explain a failure, which a successful command may print too.
    */
-  | {
-      kind: 'result';
-      call: string;
-      failed: boolean;
-      error: string | null;
-      branches?: string[] | undefined;
-      inherited: boolean;
-    }
+  | ({ kind: 'result'; call: string; failed: boolean; error: string | null; inherited: boolean } & GitOutput)
   /** A call's command continues in the background, or a call waits for one; both name its process. */
   | { kind: 'process'; call: string; process: string }
   | { kind: 'pull request'; url: string; title: string | null; inherited: boolean }

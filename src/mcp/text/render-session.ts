@@ -1,5 +1,6 @@
 import { AGENT_ROWS, type Agent } from '../../domain/agent/agents.ts';
 import { HISTORY_NOTICE } from '../../domain/own/context-text.ts';
+import { commitText } from '../../domain/session/commit-hash.ts';
 import { sanitizeCommand, sanitizeLine } from '../../domain/text/sanitize.ts';
 import { dateTime, plural, timeAgo } from '../../domain/text/time-text.ts';
 import { quoteLine } from './quote-line.ts';
@@ -47,10 +48,7 @@ export function renderSession(session: SessionDetails, nowMs: number): string {
       session.parent_session_id && `${session.parent_session_id} ${session.forked_from ?? ''}`.trim(),
     ],
     ['Forks', session.forks.map(({ session_id, title }) => `${session_id} ${title}`).join('; ') || null],
-    [
-      'Commits',
-      session.commits.map(({ hash, subject }) => `${hash.slice(0, 8)} ${subject}`).join('; ') || null,
-    ],
+    ['Commits', session.commits.map((commit) => commitText(commit)).join('; ') || null],
     ['Files', files.length === 0 ? null : files.join(', ') + more],
     ['New terminal', session.fork_command ?? 'cannot be forked on this machine'],
     ['In this conversation', session.in_session_command],

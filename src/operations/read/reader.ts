@@ -4,6 +4,7 @@ import {
   readOutline,
   readTurnWindow,
 } from '../../app/read/turns/turn-reader.ts';
+import { withHashes } from '../../app/read/with-hashes.ts';
 import { findSession } from '../../app/sessions/find-session.ts';
 import { commitUrl } from '../../domain/session/repository.ts';
 import { count, number, sessionId, text } from '../fields.ts';
@@ -43,10 +44,8 @@ export const files = operation({
   fields: { id: sessionId },
   async run(open, { id }) {
     const { deps, session } = await sessionToRead(open, id);
-    const commits = session.commits.map((commit) => ({
-      ...commit,
-      url: commitUrl(session.repo_key, commit),
-    }));
+    const { commits: made } = await withHashes(open.git, session);
+    const commits = made.map((commit) => ({ ...commit, url: commitUrl(session.repo_key, commit) }));
     return { files: await readEditedFiles(deps, session), commits };
   },
 });

@@ -1,6 +1,7 @@
 import { summarizeSession } from '../../app/memory/summarize-session.ts';
 import { countTurns } from '../../app/read/turns/turn-reader.ts';
 import { longerOn } from '../../app/read/view-session.ts';
+import { withHashes } from '../../app/read/with-hashes.ts';
 import { contextSize } from '../../app/sessions/context-size.ts';
 import { findSession } from '../../app/sessions/find-session.ts';
 import { locateSession } from '../../app/sessions/locate-session.ts';
@@ -14,7 +15,7 @@ export const session = operation({
   fields: { id: sessionId },
   async run(open, { id }) {
     const store = await open.store();
-    const found = await findSession(store, id);
+    const found = await withHashes(open.git, await findSession(store, id));
     const location = locateSession(open, found);
     return {
       session: shownRecord(found),
@@ -30,7 +31,7 @@ export const session = operation({
         found,
         location.transcript,
       ),
-      summary: await summarizeSession({ ...open, store }, found.session_id),
+      summary: await summarizeSession({ ...open, store }, found),
       usage: await open.reports.sessionUsage(found.session_id, location.transcript),
     };
   },

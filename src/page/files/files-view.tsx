@@ -50,7 +50,7 @@ function Commits({ commits }: { commits: SessionFiles['commits'] }) {
       <h2>{count(commits.length, 'commit')}</h2>
       <ul class="commits">
         {commits.map(({ hash, subject, url }) => (
-          <li key={hash}>
+          <li key={`${hash} ${subject}`}>
             {url !== null && /^https?:\/\//.test(url) ? (
               <a class="mono" href={url} target="_blank" rel="noopener noreferrer">
                 {hash.slice(0, 8)}
@@ -58,7 +58,7 @@ function Commits({ commits }: { commits: SessionFiles['commits'] }) {
             ) : (
               <span class="mono">{hash.slice(0, 8)}</span>
             )}{' '}
-            {visible(subject)}
+            {visible(subject)} {hash === '' && '(hash not printed)'}
           </li>
         ))}
       </ul>

@@ -137,9 +137,9 @@ function Below({ commits, ideas }: { commits: TimelineDay['commits']; ideas: Ide
   return (
     <>
       {commits.map(({ hash, subject, session_id }) => (
-        <li class="below" key={hash}>
+        <li class="below" key={`${hash} ${subject}`}>
           <Link class="mono" to={sessionAddress(session_id, {}, 'files')}>
-            {hash.slice(0, 8)}
+            {hash.slice(0, 8) || 'commit'}
           </Link>
           <span>{inlineCode(subject)}</span>
         </li>

@@ -281,6 +281,14 @@ describe('commits in Claude transcripts', () => {
       expect(readLinesOf(lines).events.filter(({ kind }) => kind === 'commit')).toEqual([]);
   });
 
+  it('reads the commits that an output lists', () => {
+    const { events } = readLinesOf(
+      bashPair('git commit -qm x && git log --oneline -1', 'abc1234 Add a thing\n'),
+    );
+    const listed = [{ hash: 'abc1234', subject: 'Add a thing' }];
+    expect(events).toContainEqual(expect.objectContaining({ kind: 'result', listed }));
+  });
+
   it('recognizes a commit by its call when a read ends between call and result', () => {
     const text = jsonl(stampLines([line.user('go'), ...bashPair('git commit -m x', COMMIT_OUTPUT)]));
     const path = transcript(text);

@@ -414,6 +414,29 @@ describe('words in dialogs of Claude transcripts', () => {
     ]);
   });
 
+  it('takes notes of an answer without an option, and after a preview, and an answer that ends like a result', () => {
+    const questions = [{ question: 'Which?', options: [{ label: 'A' }] }];
+    const told = (answer: string) =>
+      replies([
+        line.call('AskUserQuestion', { questions }),
+        line.result(`Your questions have been answered: "Which?"=${answer}. You can now continue`, 'toolu_1'),
+      ]);
+    expect(told('(no option selected) notes: ask the quolls')).toEqual([
+      ['answer', '> Which?\n\nask the quolls'],
+    ]);
+    expect(told('"A" selected preview:\na: 1\nb: 2 notes: without b')).toEqual([
+      ['answer', '> Which?\n\nwithout b'],
+    ]);
+    expect(told('"seed it. You can now drop b"')).toEqual([
+      ['answer', '> Which?\n\nseed it. You can now drop b'],
+    ]);
+  });
+
+  it('takes the reason for refusing a call of a subagent whose lines are in the session’s file', () => {
+    const lines = refuse('The user said:\nuse the other').map((one) => ({ ...one, isSidechain: true }));
+    expect(replies(lines)).toEqual([['reason', 'use the other']]);
+  });
+
   it('takes the approved plan, as the user edited it, and no other', () => {
     const plan = (content: string, more: object = {}) => [
       line.call('ExitPlanMode', { plan: '# Plan\n1. Ducks' }),
@@ -431,7 +454,28 @@ describe('words in dialogs of Claude transcripts', () => {
   it('begins no turn', () => {
     const draft = draftOf(readLinesOf([line.user('go'), ...refuse('The user said:\nno')]).events);
     expect([draft.userMessages, draft.promptIds?.length]).toEqual([2, 1]);
+    const image = {
+      type: 'image',
+      source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' },
+    };
+    const beside = line.user([{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'ok' }, image]);
+    expect(draftOf(readLinesOf([line.user('go'), beside]).events).promptIds).toHaveLength(1);
   });
+});
+
+it('links a session that carries out a plan to the one that made it', () => {
+  const origin = '00000001-1111-4222-8333-000000000001';
+  const hints =
+    `If you need specific details from before exiting plan mode (like exact code snippets), read the full transcript at: /home/dev/.claude/projects/-home-dev-shop/${origin}.jsonl\n\n` +
+    'If this plan can be broken down into multiple independent tasks, consider spawning named teammates.';
+  const prompt = (plan: string) => `${plan}\n\n# Ducks\n\n${hints}\n\nUser feedback on this plan: skip 2`;
+  const { events } = readLinesOf([line.user(prompt('Implement the following plan:')), line.assistant('ok')]);
+  expect(events).toContainEqual({ kind: 'parent', sessionId: origin });
+  expect(messagesOf(events)[0]).toBe(
+    'user: Implement the following plan:\n\n# Ducks\n\n\n\n\n\nUser feedback on this plan: skip 2',
+  );
+  const quoted = readLinesOf([line.user('go'), line.user(prompt('Implement the following plan:'))]).events;
+  expect(quoted.some(({ kind }) => kind === 'parent')).toBe(false);
 });
 
 describe('turns that the user took back in Claude transcripts', () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createCodexSource } from '../../../src/adapters/codex/source.ts';
+import type { TranscriptEvent } from '../../../src/domain/session/transcript-event.ts';
 import {
   COMMIT_OUTPUT,
   type CodexLine,
@@ -149,6 +150,40 @@ it('finds commits in a Codex output of any shape', () => {
   expect(told(paginated.shell('git commit', COMMIT_OUTPUT), 0).commits).toEqual(commits);
   expect(told(legacy.shell('cat log', 'see [docs abc] here')).commits).toEqual([]);
 });
+
+it.each([
+  ['a1b2c3d Turn it\nb2c3d4e Open it', ['a1b2c3d Turn it', 'b2c3d4e Open it']],
+  ['[main a1b2c3d] Turn it\n', ['a1b2c3d Turn it']],
+  [`commit ${'a'.repeat(40)}\nAuthor: A <a@b>\n\n    Turn it\n`, [`${'a'.repeat(40)} Turn it`]],
+  ['1 file changed\na1b2c3d Turn it', []],
+])('finds the commits that an output lists: %s', (output, listed) => {
+  const lines = [
+    codexText([codexMeta(SESSION_ID), ...legacy.shell('git log', output)]),
+    codexText([codexMeta(SESSION_ID), ...paginated.shell('git log', output)], 0),
+  ];
+  for (const text of lines)
+    expect(
+      resultsIn(text).flatMap((one) => one.listed?.map(({ hash, subject }) => `${hash} ${subject}`) ?? []),
+    ).toEqual(listed);
+});
+
+it('reads that git had nothing to commit', () => {
+  const output = 'On branch main\nnothing to commit, working tree clean\n';
+  const text = codexText([codexMeta(SESSION_ID), ...legacy.shell('git commit -m x | cat', output)]);
+  expect(resultsIn(text)).toMatchObject([{ failed: false, uncommitted: true }]);
+});
+
+function resultsIn(text: string) {
+  const results: Extract<TranscriptEvent, { kind: 'result' }>[] = [];
+  createCodexSource({ homes: [home] }).read(
+    writeCodex(home, SESSION_ID, text),
+    { from: 0, linesBefore: 0, inheritedBytes: 0 },
+    (event) => {
+      if (event.kind === 'result') results.push(event);
+    },
+  );
+  return results;
+}
 
 function told(lines: CodexLine[], firstOrdinal?: number) {
   return toldBy(codexText([codexMeta(SESSION_ID), ...lines], firstOrdinal));

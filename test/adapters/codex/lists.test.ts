@@ -54,6 +54,27 @@ it.each([
   ]);
 });
 
+it.each([
+  ['legacy', undefined],
+  ['numbered', 0],
+] as const)(
+  'emits what the user typed into a dialog, in reply to its question, from %s lines',
+  (_, ordinal) => {
+    const questions = [...QUESTIONS.questions, { id: 'name', question: 'Which name?' }];
+    const answers = {
+      store: { answers: ['None of the above', 'user_note: a text file'] },
+      name: { answers: ['platypus'] },
+    };
+    const asked = legacy.call('request_user_input', { questions }, JSON.stringify({ answers }));
+    expect(replies(asked, ordinal)).toEqual([
+      ['answer', '> Which store?\n\na text file'],
+      ['answer', '> Which name?\n\nplatypus'],
+    ]);
+    const refused = legacy.call('exec_command', { cmd: 'rm x' }, 'exec command rejected by user: keep it');
+    expect(replies(refused, ordinal)).toEqual([['reason', 'keep it']]);
+  },
+);
+
 it('emits how a Codex command ended, whichever line reports it', () => {
   const failed =
     'Chunk ID: a1\nWall time: 1.5 seconds\nProcess exited with code 2\nOutput:\nTypeError: no thing\n';
@@ -108,12 +129,22 @@ it('emits the pull request that Codex created with GitHub’s tool', () => {
 });
 
 function told(lines: CodexLine[], firstOrdinal?: number): TranscriptEvent[] {
+  return eventsOf(lines, firstOrdinal).filter(({ kind }) => KINDS.has(kind));
+}
+
+function replies(lines: CodexLine[], firstOrdinal?: number): unknown[] {
+  return eventsOf(lines, firstOrdinal).flatMap((event) =>
+    event.kind === 'message' && event.reply !== undefined ? [[event.reply, event.text]] : [],
+  );
+}
+
+function eventsOf(lines: CodexLine[], firstOrdinal?: number): TranscriptEvent[] {
   const home = tempFolder('codex');
   const text = codexText([codexMeta(SESSION_ID), ...[lines].flat()], firstOrdinal);
   const path = writeCodex(home, SESSION_ID, text);
   const events: TranscriptEvent[] = [];
   createCodexSource({ homes: [home] }).read(path, { from: 0, linesBefore: 0, inheritedBytes: 0 }, (event) => {
-    if (KINDS.has(event.kind)) events.push(event);
+    events.push(event);
   });
   return events;
 }

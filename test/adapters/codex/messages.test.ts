@@ -35,6 +35,8 @@ it('leaves Codex’s instructions, environment and notices out of the user’s m
     '<subagent_notification>\n{"status":"done"}\n</subagent_notification>',
     '<permissions instructions>\nAll commands are permitted.\n</permissions instructions>',
     '<user_instructions>\nBe nice.\n</user_instructions>\n\n<environment_context></environment_context>',
+    '<codex_internal_context source="goal">\nGo on.\n</codex_internal_context>',
+    '<rollout_budget>\n3 turns\n</rollout_budget>',
     '<environment_context> never closed',
   ];
   const lines = [...codexInstructions(), ...notices.flatMap((notice) => legacy.user(notice))];
@@ -53,6 +55,13 @@ it('keeps what the user wrote after text added by an editor', () => {
   ]);
 });
 
+it('keeps only the task that another thread delegates', () => {
+  const task = '  <source_thread_id>1</source_thread_id>\n  <input>Fix <b> it</input>\n';
+  expect(messages(legacy.user(`<codex_delegation>\n${task}</codex_delegation>`))).toEqual([
+    'user: Fix <b> it',
+  ]);
+});
+
 it('keeps the user’s own tags in Codex messages', () => {
   expect(messages(legacy.user('<div> is not centred'))).toEqual(['user: <div> is not centred']);
   expect(messages(legacy.user('why is <skill> ignored?'))).toEqual(['user: why is <skill> ignored?']);
@@ -62,6 +71,12 @@ it('emits a Codex plan as an answer, in both modes', () => {
   const plan = paginated.item({ type: 'Plan', id: 'p1', text: '1. Do it\n2. Test it' });
   expect(messages([plan])).toEqual(['assistant: 1. Do it\n2. Test it']);
   expect(messages([plan], 0)).toEqual(['assistant: 1. Do it\n2. Test it']);
+});
+
+it('shows a plan inside an answer without its marks', () => {
+  const text = 'Here it is:\n<proposed_plan>\n# Ducks\n</proposed_plan>\nAny changes?';
+  expect(messages(legacy.assistant(text))).toEqual(['assistant: Here it is:\n# Ducks\nAny changes?']);
+  expect(messages(legacy.assistant('I end with `<proposed_plan>`.'))).toHaveLength(1);
 });
 
 it('ignores Codex lines of unknown types', () => {

@@ -38,6 +38,77 @@ it('redacts a random value in all syntaxes of settings, programs, commands and p
   expect(await missedBy(SHAPES.flatMap((shape) => values.map((value) => [shape(value), value])))).toEqual([]);
 });
 
+/** Passwords in commands, and secrets that a heading, a list, a colour or another language sets apart from their name. */
+const PLACES: readonly ((value: string) => string)[] = [
+  (value) => `redis-cli -h cache.acme.io -a ${value} ping`,
+  (value) => `mongosh --host db -u admin -p '${value}' --authenticationDatabase admin`,
+  (value) => `sqlcmd -S tcp:db -U sa -P ${value} -Q "select 1"`,
+  (value) => `ldapsearch -x -D cn=admin,dc=acme -w ${value} -b dc=acme`,
+  (value) => `unzip -P ${value} backup.zip && 7z x -p${value} backup.7z`,
+  (value) => `htpasswd -bB users.txt admin ${value}`,
+  (value) => `az login --service-principal -u 8c0e -p ${value} --tenant x`,
+  (value) => `curl -sSu "admin:${value}" https://x; curl --proxy-user me:${value} https://x`,
+  (value) => JSON.stringify({ command: `curl -u "admin:${value}" https://x` }),
+  (value) => `http -a admin:${value} GET api.acme.io`,
+  (value) => `smbclient //srv/share -U me%${value}; lftp -u me,${value} ftp.acme.io`,
+  (value) => `echo "${value}" | docker login -u me --password-stdin`,
+  (value) => `echo '${value}' | sudo -S apt update; echo "deploy:${value}" | chpasswd`,
+  (value) => `printf '%s' '${value}' | gh secret set DEPLOY; gh secret set OTHER --body "${value}"`,
+  (value) => `kubectl create secret generic db --from-literal=value=${value}`,
+  (value) => `ConvertTo-SecureString "${value}" -AsPlainText -Force`,
+  (value) => `::add-mask::${value}`,
+  (value) => `curl -H Authorization:Bearer\\ ${value}`,
+  (value) => `\x1b[01;31m\x1b[KACME_TOKEN\x1b[m\x1b[K=\x1b[32m${value}\x1b[0m`,
+  (value) => `\x1b[34;1m"api_key"\x1b[0m\x1b[1;39m:\x1b[0;32m"${value}"\x1b[0m`,
+  (value) => `<input name=&quot;api_key&quot; value=&quot;${value}&quot;>`,
+  (value) => `| user | password |\n|---|---|\n| admin | ${value} |`,
+  (value) => ` id | name | api_key\n----+------+--------\n  1 | acme | ${value}\n(1 row)`,
+  (value) => `id,name,api_key\r\n1,acme,${value}\r\n2,other,${value}\r\n`,
+  (value) => `api_keys:\n  - ${value}\n  - ${value}x\nregion: eu`,
+  (value) => `"tokens": ["${value}", "${value}x"], 'X-Auth-Token': ['${value}']`,
+  (value) => `API_KEYS=${value},${value}x`,
+  (value) => `{'api_key': b'${value}'}`,
+  (value) => `[Peer]\nPresharedKey = ${value}\nJWT_SALT=${value}`,
+  (value) => `Passwort: ${value}\nmot de passe : ${value}\ncontraseña: ${value}\nпароль: ${value}`,
+  (value) => `パスワード: ${value}\n密码：${value}\npassword：${value}`,
+  (value) => `https://api.acme.io/geo?q=x&appid=${value}&key=${value}`,
+];
+
+it('redacts a password in commands, tables, lists, colours and other languages', async () => {
+  const values = Array.from({ length: 10 }, (_, seed) => `7aB${seededRandom(seed + 1).pick(ALNUM, 20)}`);
+  expect(await missedBy(PLACES.flatMap((place) => values.map((value) => [place(value), value])))).toEqual([]);
+});
+
+it('redacts secrets that only what stands beside them shows', async () => {
+  const { pick } = seededRandom(9);
+  const [base64, upper, hex] = [`${ALNUM}+/`, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567', '0123456789abcdef'];
+  const [id, aws, salt, key] = [
+    `AKIA${pick(upper, 16)}`,
+    `7aB${pick(base64, 37)}`,
+    pick(`${ALNUM}|! `, 64),
+    pick(base64, 128),
+  ];
+  const [ntlm, signature] = [pick(hex, 32), pick(hex, 64)];
+  const words = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
+  const gutter = (text: string, at: number) => `  ${at + 1} | ${text}`;
+  const pem = [
+    `-----BEGIN ${'RSA PRIVATE'} KEY-----`,
+    key.slice(0, 64),
+    key.slice(64),
+    '-----END RSA PRIVATE KEY-----',
+  ];
+  const cases: [string, string][] = [
+    [`Access key ID,Secret access key\n${id},${aws}`, aws],
+    [`AWS Access Key ID [None]: ${id}\nAWS Secret Access Key [None]: ${aws}\n`, aws],
+    [`define('NONCE_SALT',       '${salt}');`, salt],
+    [`mnemonic: "${words}"`, words],
+    [`Administrator:500:${pick(hex, 32)}:${ntlm}:::`, ntlm],
+    [`https://b.s3.amazonaws.com/k?X-Amz-Expires=3600&X-Amz-Signature=${signature}`, signature],
+    [pem.map(gutter).join('\r\n'), key],
+  ];
+  expect(await missedBy(cases)).toEqual([]);
+});
+
 it('redacts values after a key’s name that are short, or only digits, or only letters', async () => {
   const values = ['6hLdrXd2fIE5xG', '7mYGfpp90ALQ6', '9844224634492538957097824', 'xfEWZpXxLsJmpmaMJZJQ'];
   expect(await missedBy(values.map((value) => [`ACME_API_KEY=${value}`, value]))).toEqual([]);

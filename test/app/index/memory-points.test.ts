@@ -6,6 +6,7 @@ import type { IdeaPayload, SpanPayload } from '../../../src/domain/point/point.t
 import { pointId } from '../../../src/domain/point/point-id.ts';
 import { createWorld, indexWorld, openWorld } from '../../support/machines/world.ts';
 import {
+  bashPair,
   type ClaudeLine,
   copyLines,
   jsonl,
@@ -69,6 +70,27 @@ describe('ideas and topics of a session', () => {
     for (const idea of ideas) expect(idea).toMatchObject({ session_id: SESSION_ID, repo_name: 'widgets' });
     const spans: SpanPayload[] = await (await parts.store()).listMemory('span', {}, 100);
     expect(spans[0]).toMatchObject({ first_turn: 0, chunk_index: 0 });
+  });
+
+  it('decides nothing and leaves nothing open in turns that the user took back, but keeps their commits', async () => {
+    const world = createWorld();
+    const lines = stampLines([
+      line.user('Build the cache'),
+      line.assistant('Built with redis.'),
+      line.user('Use memcached'),
+      ...todo('in_progress', 'pending'),
+      ...bashPair('git commit -m "Add memcached"', '[main abc1234] Add memcached\n 1 file changed'),
+      line.assistant('Decided: we use memcached, because it is fast.\n\nTODO: document memcached'),
+    ]);
+    const back = stampLines([...lines, line.user('Use valkey', { parentUuid: lines[1]?.uuid })]);
+    const path = writeClaude(world.claudeHome, SESSION_ID, lines);
+    const parts = await openWorld(world);
+    await indexWorld(parts);
+    expect((await ideasIn(parts)).length).toBeGreaterThan(2);
+    writeFileSync(path, jsonl(back));
+    await indexWorld(parts);
+    const left = (await ideasIn(parts)).filter(({ content }) => /memcached|upload|retry/i.test(content));
+    expect(left.map(({ content }) => content)).toEqual(['Committed: Add memcached']);
   });
 
   it.each([

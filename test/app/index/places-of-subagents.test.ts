@@ -21,6 +21,8 @@ const PLACES = [
   { file: `${SESSION_ID}/subagents/workflows/wf_78/agent-a1.jsonl`, id: 'workflows/wf_78/a1' },
   { file: `${SESSION_ID}/subagents/a/b/c/d/agent-a1.jsonl`, id: 'a/b/c/d/a1' },
   { file: `${SESSION_ID}/subagents/second try/agent-a1.jsonl`, id: 'second try/a1' },
+  { file: `${SESSION_ID}/subagents/agent-researcher@mercury.jsonl`, id: 'researcher@mercury' },
+  { file: `${SESSION_ID}/subagents/wörk/agent-phase 1.2.jsonl`, id: 'wörk/phase 1.2' },
   { file: 'agent-a1.jsonl', id: '../../a1' },
 ];
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { followQuery } from '../../../src/app/memory/follow-query.ts';
 import { listOpen, openInSession } from '../../../src/app/memory/list-open.ts';
 import { listTopics } from '../../../src/app/memory/list-topics.ts';
 import { memoryStats } from '../../../src/app/memory/memory-stats.ts';
@@ -6,6 +7,7 @@ import { recall } from '../../../src/app/memory/recall/recall.ts';
 import { summarizeSession } from '../../../src/app/memory/summarize-session.ts';
 import { timeline } from '../../../src/app/memory/timeline.ts';
 import { topicsAcross } from '../../../src/app/memory/topics-across.ts';
+import { findSession } from '../../../src/app/sessions/find-session.ts';
 import type { Parts } from '../../../src/compose/parts.ts';
 import type { RecallResponse } from '../../../src/domain/memory/memory-result.ts';
 import { knownModel } from '../../../src/domain/model/known-models.ts';
@@ -505,6 +507,26 @@ describe('what is said after a quotation', () => {
     });
   });
 
+  it('says that the user took a turn back, and quotes the one that took its place first', async () => {
+    const chunks = [
+      'USER: Which cache do we take?\nASSISTANT: We take memcached for the page cache, because it is fast.\n',
+      'USER: Take valkey instead.\nASSISTANT: The page cache takes valkey now.\n',
+    ];
+    const parts = await withSamples({
+      id: 'cache',
+      chunks,
+      intents: ['Which cache do we take?', 'Take valkey instead.'],
+      record: { rewound_turns: [0] },
+    });
+    const { answers } = await ask(parts, 'why do we take memcached for the page cache');
+    expect(answers[0]).toMatchObject({ turn: 1, later: null });
+    expect(answers.find(({ text }) => text.includes('memcached'))?.later).toMatchObject({
+      why: 'taken back',
+      turn: 1,
+      text: 'Take valkey instead.',
+    });
+  });
+
   it('names the prompt by more than its first words if these are short', async () => {
     const chunks = [
       'USER: ok. uh. no. the gateway build reads main.\nASSISTANT: The gateway build takes a worktree.\n',
@@ -848,7 +870,9 @@ describe('what is open', () => {
         listed.sessions.flatMap(({ ideas }) => ideas).filter(({ open }) => open === true).length,
         across.topics.flatMap(({ open }) => open).length,
         own?.topics[0]?.open,
-        (await summarizeSession(deps, 'asks')).filter(({ kind }) => kind === 'open').length,
+        (await summarizeSession(deps, await findSession(deps.store, 'asks'))).filter(
+          ({ kind }) => kind === 'open',
+        ).length,
         (await openInSession(deps, 'asks')).length,
       ];
     };
@@ -929,6 +953,32 @@ describe('a timeline', () => {
     expect(await codes('zzz')).toEqual([]);
   });
 
+  it('reads the filters in a query as search does, and is without them if nothing matches', async () => {
+    const parts = await withSamples(QUEUE, LOGIN);
+    const deps = { ...parts, store: await parts.store() };
+    const ask = async (query: string, literal?: boolean) => {
+      const found = await followQuery(deps, { query, literal, limit: 10 });
+      const sessions = found.sessions.map(({ session }) => session.session_id);
+      const texts = (all: { text: string }[] = []) => all.map(({ text }) => text);
+      return [
+        [...new Set(sessions)],
+        texts(found.understood),
+        texts(found.ignored),
+        found.notices.map(({ code }) => code),
+      ];
+    };
+    expect(await ask('flicker in portal')).toEqual([['login'], ['in portal'], [], []]);
+    expect(await ask('everywhere except portal: Redis')).toEqual([['queue'], ['not in portal'], [], []]);
+    expect(await ask('in portal')).toEqual([['login'], ['in portal'], [], []]);
+    expect((await ask('flicker in portal', true))[1]).toEqual([]);
+    expect(await ask('Redis, last week')).toEqual([
+      ['queue'],
+      [],
+      [expect.stringContaining('since'), expect.stringContaining('until')],
+      ['NOTHING_RESTRICTED'],
+    ]);
+  });
+
   it('follows one decision, and everything about one name', async () => {
     const parts = await withSamples(QUEUE, LOGIN);
     const deps = { ...parts, store: await parts.store() };
@@ -1000,6 +1050,20 @@ describe('topics', () => {
     const parts = await withSamples({ ...QUEUE, ideas });
     const [session] = await listTopics({ ...parts, store: await parts.store() }, { limit: 5 });
     expect(session?.topics.map((topic) => topic.ideas)).toEqual([{ decision: 2, todo: 1 }, { decision: 1 }]);
+  });
+
+  it('has the commits of the session’s record, with the hashes that they have now', async () => {
+    const record = {
+      commits: [
+        { hash: '2222222', subject: 'Retry', earlier: ['1111111'] },
+        { hash: '', subject: 'Wait longer' },
+      ],
+    };
+    const [span = {}] = QUEUE.spans ?? [];
+    const commits = ['1111111', '2222222', 'Wait longer', '3333333'];
+    const parts = await withSamples({ ...QUEUE, record, spans: [{ ...span, commits }] });
+    const [session] = await listTopics({ ...parts, store: await parts.store() }, { limit: 5 });
+    expect(session?.topics[0]?.commits).toEqual(['2222222', 'Wait longer']);
   });
 
   it('lists all topics even if their parents form a cycle', async () => {

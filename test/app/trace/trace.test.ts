@@ -34,6 +34,19 @@ describe('traceCommit', () => {
     ]);
   });
 
+  it('finds a commit of which git printed no hash by its subject', async () => {
+    const { deps, repository } = await withRepository();
+    const { session_id, commits } = (await deps.store.getSessions(['quiet']))[0] ?? {};
+    expect({ session_id, commits }).toEqual({
+      session_id: 'quiet',
+      commits: [{ hash: '', subject: 'Wash the valve' }],
+    });
+    commitFile(repository, 'washed\n', 'Wash the valve', TIMES[2]);
+    expect((await traceCommit(deps, 'HEAD', repository)).sessions).toMatchObject([
+      { session_id: 'quiet', by: 'subject' },
+    ]);
+  });
+
   it('finds a commit that no session made in those that name it, in full or abbreviated', async () => {
     const { deps, elsewhere } = await withRepository();
     const merge = '7acea0413e4eb9f648ff17a376385fa32ab9b99a';
@@ -57,6 +70,7 @@ describe('traceCommit', () => {
       const { commit, sessions } = await traceCommit(deps, hash, elsewhere);
       expect(commit).toMatchObject({ subject: 'Sand the valve' });
       expect(sessions).toMatchObject([{ session_id: 'other', by: 'hash' }]);
+      expect(sessions[0]?.replaced_by).toBe(hash === 'abcdef1' ? 'abcdef2' : undefined);
     }
   });
 
@@ -129,23 +143,17 @@ async function withRepository() {
   const [repository, elsewhere] = [join(world.folder, 'engine'), join(world.folder, 'elsewhere')];
   for (const folder of [repository, elsewhere]) mkdirSync(folder);
   git(repository, 'init', '-q');
-  const commit = (text: string, subject: string, at: number) => {
-    writeFileSync(join(repository, 'valve.ts'), text);
-    git(repository, 'add', '.');
-    const date = TIMES[at] ?? '';
-    git(repository, '-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-qm', subject, '--date', date);
-    return git(repository, 'rev-parse', 'HEAD').trim();
-  };
   const hashes = {
-    first: commit('one\ntwo\n', 'Add the valve', 0),
-    second: commit('one\nTWO\n', 'Oil the valve', 1),
-    third: commit('one\nTWO\nthree\n', 'Paint the valve', 2),
+    first: commitFile(repository, 'one\ntwo\n', 'Add the valve', TIMES[0]),
+    second: commitFile(repository, 'one\nTWO\n', 'Oil the valve', TIMES[1]),
+    third: commitFile(repository, 'one\nTWO\nthree\n', 'Paint the valve', TIMES[2]),
   };
   const edit = toolPair('Edit', { file_path: join(repository, 'valve.ts') }, 'ok');
   const sessions = {
     first: bashPair('git commit -m x', `[main ${hashes.first.slice(0, 8)}] Add the valve\n 1 file changed\n`),
     second: bashPair('git commit -m x', '[main 1234567] Oil the valve\n 1 file changed\n'),
     third: [],
+    quiet: bashPair('rtk git commit -m "Wash the valve"', 'ok'),
     other: [
       ...bashPair('git commit -m x', '[main abcdef1] Sand the valve\n 1 file changed\n', 'made'),
       ...bashPair('git commit --amend -m x', '[main abcdef2] Sand the valve\n 1 file changed\n', 'amended'),
@@ -154,7 +162,7 @@ async function withRepository() {
   };
   for (const [at, [sessionId, lines]] of Object.entries(sessions).entries()) {
     const start = new Date(
-      Date.parse(TIMES[Math.min(at, 2)] ?? '') - (at === 3 ? 7_200_000 : 5000),
+      Date.parse(TIMES[Math.min(at, 2)] ?? '') - (at >= 3 ? 7_200_000 : 5000),
     ).toISOString();
     const all = [line.user('Turn the valve'), ...edit, ...lines];
     writeClaude(world.claudeHome, sessionId, stampLines(all, { sessionId, start, cwd: repository }));
@@ -164,6 +172,13 @@ async function withRepository() {
   const environment = { ...process.env, HOME: world.folder, GIT_CONFIG_GLOBAL: '/dev/null' };
   const deps: TraceDependencies = { ...parts, store: await parts.store(), git: createGitReader(environment) };
   return { deps, repository, elsewhere, hashes };
+}
+
+function commitFile(repository: string, text: string, subject: string, date: string): string {
+  writeFileSync(join(repository, 'valve.ts'), text);
+  git(repository, 'add', '.');
+  git(repository, '-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-qm', subject, '--date', date);
+  return git(repository, 'rev-parse', 'HEAD').trim();
 }
 
 function git(directory: string, ...words: string[]): string {

@@ -22,6 +22,10 @@ describe('the subject of the agent’s commit', () => {
       'git commit -m "$(cat <<\'EOF\'\nAdd rows of skills and logos of each supported agent in Context tab of the report\nEOF\n)"',
       'Add rows of skills and logos of each supported agent in Context tab of the report',
     ],
+    ['git -c user.name=a -c user.email=a@b commit -qm "Turn the valve"', 'Turn the valve'],
+    ['git commit -qm "$MESSAGE"', ''],
+    ['git commit -qm "Turn `whoami` off"', ''],
+    ['git commit -qm "Say \\$HOME"', 'Say $HOME'],
     ['git commit --amend --no-edit', ''],
     ['git log -m "x"', ''],
     ['npm run commit -- -m "x"', ''],
@@ -36,6 +40,8 @@ describe('the subject of the agent’s commit', () => {
       'Turn the valve of src/harbor',
     ],
     ["git commit -m 'Turn the valve\n\nIt was stuck.'", 'Turn the valve'],
+    ["git commit -qF - <<'EOF'\nTurn the valve\n\nIt was stuck.\nEOF", 'Turn the valve'],
+    ['git commit -q --file - <<EOF\nTurn the valve\n\nIt was stuck.\nEOF', 'Turn the valve'],
     [`git add ${'src/a.ts '.repeat(40)}&& git commit -qm "Turn the valve"`, 'Turn the valve'],
   ])('finds it in a whole command, however long: %s', (command, subject) => {
     expect(gitSteps(command)).toEqual([{ does: 'commit', subject }]);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { branchesIn, gitSteps } from '../../../src/domain/session/calls/git-steps.ts';
+import { gitOutput } from '../../../src/domain/session/calls/git-output.ts';
+import { gitSteps } from '../../../src/domain/session/calls/git-steps.ts';
 import {
   addEvent,
   addOfSubagent,
@@ -51,6 +52,14 @@ function git(command: string, ...reported: string[]): TranscriptEvent[] {
     return { kind: 'commit', commit: { hash, subject: subject.join(' ') }, call: id, inherited: false };
   });
   return [call(`Bash: ${command}`, id), ...commits, result(id, false)];
+}
+
+/** A command that passed, and what it printed. */
+function printing(command: string, output: string): TranscriptEvent[] {
+  calls += 1;
+  const id = `git${calls}`;
+  const ended: TranscriptEvent = { kind: 'result', call: id, failed: false, error: null, inherited: false };
+  return [call(`Bash: ${command}`, id), { ...ended, ...gitOutput(output) }];
 }
 
 function commitsAfter(...events: TranscriptEvent[][]): string[] {
@@ -233,6 +242,68 @@ describe('the commits of a session', () => {
     ).toEqual(['1111111 wip', '2222222 wip']);
   });
 
+  it.each([
+    ['git log --oneline -2', '3333333 (HEAD -> main, tag: v1) Turn the valve\n1111111 one\n'],
+    ['rtk git log --oneline', '3333333 Turn the valve\n'],
+    [
+      'git show --stat',
+      `commit 3333333${'0'.repeat(33)} (HEAD)\nAuthor: A <a@b>\nDate: now\n\n    Turn the valve\n\n    It`,
+    ],
+    ['git reflog -1', '[main 3333333] Turn the valve\n'],
+  ])('have the hash that %s prints later', (command, output) => {
+    const quiet = git('git commit -qm "Turn the valve"');
+    expect(commitsAfter(two[0] ?? [], quiet, printing(command, output))[1]).toMatch(
+      /^3333333\w* Turn the valve$/,
+    );
+    expect(commitsAfter(quiet, printing(command, output.replaceAll('Turn', 'Shut')))).toEqual([
+      'Turn the valve',
+    ]);
+  });
+
+  it('have the hash that the same command prints, and that of a subject which a wrapper cut', () => {
+    const command = 'git commit -qm "Turn the valve" && git log --oneline -1';
+    expect(commitsAfter(printing(command, '3333333 Turn the valve'))).toEqual(['3333333 Turn the valve']);
+    const long = 'Turn the valve of the harbor back to where it was';
+    expect(
+      commitsAfter(
+        git(`rtk git commit -m "${long}"`),
+        printing('rtk git log', '3333333 Turn the valve of the harbor back to...'),
+      ),
+    ).toEqual([`3333333 ${long}`]);
+  });
+
+  it('have a hash each if their subjects are alike', () => {
+    const wip = git('git commit -qm "Turn it"');
+    expect(commitsAfter(wip, wip, printing('git log --oneline', '2222222 Turn it\n1111111 Turn it'))).toEqual(
+      ['1111111 Turn it', '2222222 Turn it'],
+    );
+  });
+
+  it('include one that was amended without a report, with its subject and no longer with its hash', () => {
+    const { commits } = draftAfter(...two.flat(), ...git('git commit --amend -q --no-edit'));
+    expect(commits).toEqual([
+      { hash: '1111111', subject: 'one' },
+      { hash: '', subject: 'two', earlier: ['2222222'] },
+    ]);
+    const named = git('git commit --amend -qm "Two, in words"');
+    expect(commitsAfter(...two, named)).toEqual(['1111111 one', 'Two, in words']);
+  });
+
+  it.each([
+    ['git add -A && git commit -m "Turn" 2>&1 | tail -3', 'nothing to commit, working tree clean\n', []],
+    ['rtk git commit -m "Turn"', 'ok (nothing to commit)', []],
+    ['git commit -m "Turn" | cat', 'no changes added to commit (use "git add" and/or "git commit -a")', []],
+    [
+      'git commit -qm "Turn" && git status',
+      'On branch main\nnothing to commit, working tree clean',
+      ['Turn'],
+    ],
+    ['git commit -qm "Turn"', '', ['Turn']],
+    ['d=$(mktemp -d); (cd "$d" && git init -q && git commit -qm "Try")', '', []],
+  ])('are those that %s made, which printed "%s"', (command, output, made) => {
+    expect(commitsAfter(printing(command, output))).toEqual(made);
+  });
+
   it('are read from a command that continued in the background', () => {
     const waits: TranscriptEvent[] = [
       call('Bash: git commit --amend --no-edit', 'a'),
@@ -284,16 +355,7 @@ describe('the branch of a session', () => {
     ['git switch dev && git -C ../other switch x', "Switched to branch 'x'", 'main'],
     ['npm test', "Switched to branch 'tmp1'", 'main'],
   ])('after %s, of which git says %s, is %s', (command, said, branch) => {
-    const branches = branchesIn(said);
-    const ended: TranscriptEvent = {
-      kind: 'result',
-      call: 's',
-      failed: false,
-      error: null,
-      branches,
-      inherited: false,
-    };
-    expect(branchAfter(call(`Bash: ${command}`, 's'), ended)).toBe(branch);
+    expect(branchAfter(...printing(command, said))).toBe(branch);
   });
 
   it('is the one before if switching failed, and the agent’s own record wins', () => {

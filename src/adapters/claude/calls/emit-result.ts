@@ -1,5 +1,5 @@
 import { errorLines, errorsOfPassed, tellsOfErrors } from '../../../domain/session/calls/error-lines.ts';
-import { branchesIn } from '../../../domain/session/calls/git-steps.ts';
+import { gitOutput } from '../../../domain/session/calls/git-output.ts';
 import { asText } from '../../jsonl/read-value.ts';
 import { emitAnswers, emitNewTask } from './emit-lists.ts';
 import type { LineContext } from './line-context.ts';
@@ -15,8 +15,7 @@ export function emitResult(
   const failed = block.is_error === true;
   if (call === '' || BACKGROUND.test(output)) return;
   const error = failed ? errorLines(output.replace(EXIT_CODE, '')) : errorsOfPassed(output);
-  const branches = branchesIn(output);
-  context.emit({ kind: 'result', call, failed, error, branches, inherited: context.inherited });
+  context.emit({ kind: 'result', call, failed, error, ...gitOutput(output), inherited: context.inherited });
   if (failed) return;
   emitAnswers(call, details, context);
   emitNewTask(output, context);

@@ -1,4 +1,4 @@
 /** The id in the name of a subagent's transcript; null for another file. */
 export function agentIn(name: string): string | null {
-  return /^agent-([\w-]{1,64})\.jsonl$/.exec(name)?.[1] ?? null;
+  return /^agent-(.{1,128})\.jsonl$/.exec(name)?.[1] ?? null;
 }

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../domain/is-record.ts';
-import { asText } from '../../jsonl/read-value.ts';
+import { asList, asText } from '../../jsonl/read-value.ts';
 
 /** A string, or the text blocks of a list; null for anything else. */
 export function contentText(content: unknown): string | null {
@@ -10,10 +10,11 @@ export function contentText(content: unknown): string | null {
     .join('\n');
 }
 
-/** `[Image]` for each image or document that stands in a prompt without text; empty if there is none. */
+/** `[Image]` for each image or document that stands in a prompt without text; empty if there is none. One beside a call's result is no prompt. */
 export function contentMarks(content: unknown): string {
-  if (!Array.isArray(content)) return '';
-  return content.flatMap((block) => (isRecord(block) ? (MARKS.get(block.type) ?? []) : [])).join(' ');
+  const blocks = asList(content).filter(isRecord);
+  if (blocks.some(({ type }) => type === 'tool_result')) return '';
+  return blocks.flatMap(({ type }) => MARKS.get(type) ?? []).join(' ');
 }
 
 const MARKS = new Map<unknown, string>([

@@ -8,15 +8,24 @@ import type { LineContext } from '../calls/line-context.ts';
 import { cleanAssistantText, cleanUserText, splitTeam } from './clean-text.ts';
 import { contentMarks, contentText } from './content-text.ts';
 import { emitMessage } from './emit-message.ts';
+import { isMeta, promptText } from './joined.ts';
 import { PROGRAM, type QueuedPrompt } from './queued-prompts.ts';
 
 type Line = Record<string, unknown>;
 
 /** Emits the prompt in a user's message. */
 export function emitPrompt(content: unknown, line: Line, context: LineContext): void {
-  const text = contentText(content) ?? '';
+  const text = promptText(content) ?? '';
+  const plannedIn = PLANNED.test(text) ? (TRANSCRIPT.exec(text)?.[1] ?? null) : null;
+  if (plannedIn !== null && context.isFirst() && !context.inherited)
+    context.emit({ kind: 'parent', sessionId: plannedIn });
   if (isOfUser(line.origin)) emitText(text, contentMarks(content), line, context);
 }
+
+/** A session that carries out the plan of another one, whose context the user cleared, names its transcript. */
+const PLANNED = /^Implement the following plan:/;
+const TRANSCRIPT =
+  /, read the full transcript at: [^\r\n]{0,4000}[\\/]([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.jsonl/;
 
 /** Emits a prompt that was typed while the agent worked, and that it took into its turn, or a plan. */
 export function emitAttachment(line: Line, context: LineContext): void {
@@ -84,8 +93,8 @@ export function firstPrompt(path: string): number | null {
   let found: number | null = null;
   readLines(path, 0, 0, (bytes, _number, offset) => {
     const line = bytes.includes('"user"') ? asRecord(parseJson(bytes.toString('utf8'))) : null;
-    if (line?.type !== 'user' || line.isMeta === true || line.isSidechain === true) return true;
-    const text = contentText(asRecord(line.message)?.content) ?? '';
+    if (line?.type !== 'user' || isMeta(line) || line.isSidechain === true) return true;
+    const text = promptText(asRecord(line.message)?.content) ?? '';
     const isPrompt = cleanUserText(text) !== '' || splitTeam(text).team !== '';
     if (isPrompt && isOfUser(line.origin)) found = offset;
     return found === null;

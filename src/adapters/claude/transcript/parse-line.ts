@@ -13,6 +13,7 @@ import { cleanAssistantText } from './clean-text.ts';
 import { contentText } from './content-text.ts';
 import { emitMessage } from './emit-message.ts';
 import { emitAttachment, emitPrompt } from './emit-prompts.ts';
+import { isMeta } from './joined.ts';
 
 type Line = Record<string, unknown>;
 
@@ -82,7 +83,7 @@ function parseUser(line: Line, context: LineContext): boolean {
   if (isForeign(line, context)) return true;
   const text = contentText(content);
   emitNotices(text ?? '', context);
-  if (line.isMeta === true) return true;
+  if (isMeta(line)) return true;
   if (text === null) return false;
   if (line.isCompactSummary === true) {
     const summary = cleanAssistantText(text);
@@ -98,9 +99,9 @@ function parseResult(block: unknown, line: Line, context: LineContext): void {
   const output = contentText(block.content) ?? '';
   const failed = block.is_error === true;
   if (!failed && output.includes('] ')) emitCommits(output, asText(block.tool_use_id) ?? '', context);
-  if (isForeign(line, context)) return;
-  emitResult(block, output, line.toolUseResult, context);
-  emitReplies(block, output, line, context);
+  if (!isForeign(line, context)) emitResult(block, output, line.toolUseResult, context);
+  // The user is asked about a subagent's calls, too.
+  if (failed || !isForeign(line, context)) emitReplies(block, output, line, context);
 }
 
 function parseAssistant(line: Line, context: LineContext): boolean {

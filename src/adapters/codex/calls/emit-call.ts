@@ -15,6 +15,8 @@ export interface LineContext {
   inherited: boolean;
   /** The transcript has no events here: messages are read from what was sent to the model. */
   isBare: boolean;
+  /** The questions of an earlier call that asked the user; none if it is not found. */
+  questionsOf: (call: string) => Record<string, unknown>[];
   emit: (event: TranscriptEvent) => void;
 }
 
@@ -33,19 +35,27 @@ function emitMessage(
 
 /** Emits what the agent says along the way or at the end of its turn. Newer versions distinguish them by `phase`. */
 export function emitAnswer(text: string, phase: unknown, uuid: string | null, context: LineContext): void {
-  if (text.trim() === '') return;
-  const { timestamp, inherited } = context;
+  const { said, plan } = splitPlan(text);
+  if (said === '') return;
+  const { timestamp, inherited, emit } = context;
   const more = typeof phase === 'string' ? { closes: phase === 'final_answer' } : {};
-  context.emit({
-    kind: 'message',
-    role: 'assistant',
-    text: text.trim(),
-    timestamp,
-    uuid,
-    inherited,
-    ...more,
-  });
+  emit({ kind: 'message', role: 'assistant', text: said, timestamp, uuid, inherited, ...more });
+  if (plan !== '') emit({ kind: 'plan', call: null, text: planText(plan), inherited });
 }
+
+/** The model marks the plan in its answer. Most versions write it as an item of its own instead. */
+function splitPlan(text: string): { said: string; plan: string } {
+  if (!text.includes(OPENING)) return { said: text.trim(), plan: '' };
+  const lines = text.split('\n');
+  const start = lines.indexOf(OPENING);
+  const end = lines.indexOf(CLOSING, start);
+  const plan = start < 0 ? [] : lines.slice(start + 1, end < 0 ? undefined : end);
+  const said = lines.filter((line) => line !== OPENING && line !== CLOSING);
+  return { said: said.join('\n').trim(), plan: plan.join('\n').trim() };
+}
+
+const OPENING = '<proposed_plan>';
+const CLOSING = '</proposed_plan>';
 
 /** Emits the plan, which in plan mode is the answer; the message that announces it does not include it. */
 export function emitPlan(text: string, uuid: string | null, context: LineContext): void {

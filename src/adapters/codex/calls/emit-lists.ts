@@ -4,6 +4,7 @@ import {
   shortTodos,
   todoStatus,
 } from '../../../domain/session/calls/agent-lists.ts';
+import { inReplyTo } from '../../../domain/session/calls/dialog-words.ts';
 import { asList, asRecord, asText, parseJson } from '../../jsonl/read-value.ts';
 import { emitReply, type LineContext } from './emit-call.ts';
 
@@ -39,14 +40,24 @@ export function emitAnswers(call: string | null, output: string, context: LineCo
   });
   const given = answers.filter(({ answer }) => answer !== '').slice(0, 12);
   if (given.length > 0) emit({ kind: 'answered', call, answers: given, inherited });
-  for (const entry of Object.values(asRecord(asRecord(parseJson(output))?.answers) ?? {}))
+  const asked = context.questionsOf(call);
+  for (const [key, entry] of Object.entries(asRecord(asRecord(parseJson(output))?.answers) ?? {})) {
+    const question = asked.find(({ id }) => id === key);
     for (const text of asList(asRecord(entry)?.answers)) {
-      const typed = NOTE.exec(asText(text) ?? '')?.[1]?.trim() ?? '';
-      if (typed !== '') emitReply('answer', typed, call, context);
+      const typed = typedIn(asText(text) ?? '', question);
+      if (typed !== '')
+        emitReply('answer', inReplyTo(asText(question?.question) ?? '', typed), call, context);
     }
+  }
 }
 
-/** Codex marks what the user typed; an option that was chosen is its label alone. */
+/** Codex marks what the user typed; an option that was chosen is its label alone. To a question without options, clients answer without the mark. */
+function typedIn(answer: string, question: Record<string, unknown> | undefined): string {
+  const note = NOTE.exec(answer)?.[1];
+  const isFree = question !== undefined && asList(question.options).length === 0;
+  return (note ?? (isFree ? answer : '')).trim();
+}
+
 const NOTE = /^user_note: ([\s\S]+)$/;
 
 function readQuestion(asked: unknown) {

@@ -1,13 +1,13 @@
 import { errorLines, errorsOfPassed, tellsOfErrors } from '../../../domain/session/calls/error-lines.ts';
-import { branchesIn } from '../../../domain/session/calls/git-steps.ts';
+import { branchesIn, gitOutput } from '../../../domain/session/calls/git-output.ts';
 import { asList, asRecord, asText } from '../../jsonl/read-value.ts';
 import { emitReply, type LineContext } from './emit-call.ts';
 
 /** Emits the end of a call from the two ends of its line; false if the line must be parsed. */
 export function emitShortResult(line: Buffer, context: LineContext): boolean {
-  const head = SHORT.exec(line.toString('latin1', 0, HEAD_BYTES));
-  const [, call, code, process] = head ?? [];
-  if (call === undefined) return false;
+  const start = line.toString('latin1', 0, HEAD_BYTES);
+  const [, call, code, process] = SHORT.exec(start) ?? [];
+  if (call === undefined || LISTS_COMMITS.test(start) || line.includes(' to commit')) return false;
   if (process !== undefined) {
     context.emit({ kind: 'process', call, process });
     return true;
@@ -24,10 +24,15 @@ export function emitResult(call: string | null, output: string, context: LineCon
   const code = EXIT_CODE.exec(output.slice(0, 400));
   const process = RUNNING.exec(output.slice(0, 400))?.[1];
   if (call === null) return;
-  const reason = REFUSED.exec(output)?.[1]?.trim() ?? '';
-  if (reason !== '') emitReply('reason', reason, call, context);
+  emitReason(call, output, context);
   if (process !== undefined) context.emit({ kind: 'process', call, process });
   else if (code !== null) emitExit(call, Number(code[1] ?? code[2]), output, context);
+}
+
+/** Emits why the user refused a call. */
+export function emitReason(call: string | null, output: string, context: LineContext): void {
+  const reason = REFUSED.exec(output)?.[1]?.trim() ?? '';
+  if (call !== null && reason !== '') emitReply('reason', reason, call, context);
 }
 
 export function emitExit(call: string, code: number, output: string, { inherited, emit }: LineContext): void {
@@ -35,7 +40,7 @@ export function emitExit(call: string, code: number, output: string, { inherited
   const mayTell = failed || tellsOfErrors(output.slice(-TAIL_BYTES));
   const text = mayTell ? withoutHeader(output) : '';
   const error = failed ? errorLines(text) : errorsOfPassed(text);
-  emit({ kind: 'result', call, failed, error, branches: branchesIn(output), inherited });
+  emit({ kind: 'result', call, failed, error, ...gitOutput(withoutHeader(output)), inherited });
 }
 
 /** An output is a string, `{ content }` or a list of parts. */
@@ -56,6 +61,7 @@ const HEAD_BYTES = 900;
 const TAIL_BYTES = 2000;
 const SHORT =
   /"call_id":"([^"\\]{1,200})","output":"(?:Chunk ID: \w{1,20}\\n)?(?:Wall time: [\d.]{1,20} seconds\\n)?(?:Process exited with code (\d+)|Process running with session ID (\d+))\\n/;
+const LISTS_COMMITS = /\\nOutput:\\n(?:commit |\[[^\]\\]{1,200} )?[0-9a-f]{7,40}(?:[\] ]|\\n)/;
 /** Most refusals have no reason: the user types it as the next prompt. */
 const REFUSED =
   /^(?:exec command|patch|tool call) rejected by (?:the )?user(?: with (?:(?:a|the) )?reason)?: ([\s\S]+)$/;

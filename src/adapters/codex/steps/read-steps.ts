@@ -44,6 +44,7 @@ function stepsOf(line: Payload, cwd: string | null, isBare: boolean): Transcript
     timestamp: null,
     inherited: false,
     isBare,
+    questionsOf: () => [],
     emit: (event: TranscriptEvent) => events.push(event),
   };
   parseLine(line, context, Number.POSITIVE_INFINITY);

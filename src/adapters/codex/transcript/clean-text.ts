@@ -7,8 +7,10 @@ import { withoutOwnOutput } from '../../../domain/own/own-output.ts';
 export function cleanUserText(text: string): string {
   let rest = text.trim();
   for (let next = withoutWrapper(rest); next !== rest; next = withoutWrapper(rest)) rest = next;
-  const request = REQUEST.exec(rest);
-  return withoutOwnOutput(request ? rest.slice(request.index + request[0].length).trim() : rest);
+  const request = REQUEST.exec(rest) ?? DELEGATED.exec(rest);
+  return withoutOwnOutput(
+    request ? (request[1] ?? rest.slice(request.index + request[0].length)).trim() : rest,
+  );
 }
 
 function withoutWrapper(text: string): string {
@@ -40,7 +42,29 @@ const WRAPPERS = [
   'user_shell_command',
   'hook_prompt',
   'recommended_plugins',
+  'codex_internal_context',
+  'goal_context',
+  'rollout_budget',
+  'context_window',
+  'context_window_reminder',
+  'context_window_guidance',
+  'current_time_reminder',
+  'multi_agent_mode',
+  'persistent_mode',
+  'environments_instructions',
+  'managed_developer_instructions',
+  'model_instructions',
+  'realtime_conversation',
+  'side_conversation',
+  'agent_message_board_notification',
+  'git_attribution',
+  'image_resize_notice',
+  'content_filter_guidance',
+  'user_action',
 ];
-const OPENING = new RegExp(`^<(${WRAPPERS.join('|')})>`);
+const OPENING = new RegExp(`^<(${WRAPPERS.join('|')})(?: [^<>]{0,300})?>`);
 /** Editors list the open files first; the user's prompt follows this heading. */
+/** What another thread asks for. */
+const DELEGATED =
+  /^<codex_delegation>\s{0,9}<source_thread_id>[^<]{0,100}<\/source_thread_id>\s{0,9}<input>([\s\S]*)<\/input>/;
 const REQUEST = /^## My request for Codex:[^\S\n]*\n?/m;

@@ -14,7 +14,7 @@ import {
   type LineContext,
 } from '../calls/emit-call.ts';
 import { emitAnswers, emitLists } from '../calls/emit-lists.ts';
-import { emitExit, outputText } from '../calls/emit-result.ts';
+import { emitExit, emitReason, outputText } from '../calls/emit-result.ts';
 import { fromFileUrl, type PatchAction, type PatchedFile } from '../calls/patched-files.ts';
 import { countImages } from './bare-lines.ts';
 import { cleanUserText } from './clean-text.ts';
@@ -67,7 +67,11 @@ export function parsePaginatedItem(payload: Record<string, unknown>, context: Li
   if (payload.type === 'message' && context.isBare) parseBareMessage(payload, context);
   if (payload.type === 'function_call')
     emitLists(asText(payload.name) ?? '', call, parseJson(asText(payload.arguments) ?? ''), context);
-  else if (payload.type === 'function_call_output') emitAnswers(call, outputText(payload.output), context);
+  else if (payload.type === 'function_call_output' || payload.type === 'custom_tool_call_output') {
+    const output = outputText(payload.output);
+    emitAnswers(call, output, context);
+    emitReason(call, output, context);
+  }
 }
 
 /** Ignores patches that failed or were declined. */

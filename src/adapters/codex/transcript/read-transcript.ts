@@ -1,8 +1,9 @@
+import { isRecord } from '../../../domain/is-record.ts';
 import type { TranscriptEvent } from '../../../domain/session/transcript-event.ts';
 import type { ReadOptions, ReadResult, SkippedLine } from '../../../ports/transcript-source.ts';
 import { objectsOfLine } from '../../jsonl/objects-of-line.ts';
 import { type LineVisitor, upTo } from '../../jsonl/read-lines.ts';
-import { asRecord, parseJson } from '../../jsonl/read-value.ts';
+import { asList, asRecord, asText, parseJson } from '../../jsonl/read-value.ts';
 import type { LineContext } from '../calls/emit-call.ts';
 import { emitShortResult } from '../calls/emit-result.ts';
 import { type Rollouts, readLines } from '../files/read-file.ts';
@@ -43,7 +44,8 @@ export function readTranscript(
     if (reverted.length > 0) emit({ kind: 'rewound', messages: reverted });
     const inherited = offset < request.inheritedBytes;
     const isBare = offset < firstEvent;
-    const context = { cwd: meta?.cwd ?? null, timestamp: null, inherited, isBare, emit };
+    const questionsOf = (call: string) => findQuestions(files, call, offset);
+    const context = { cwd: meta?.cwd ?? null, timestamp: null, inherited, isBare, questionsOf, emit };
     for (const reason of readLine(line, context, request.endOrdinal ?? Number.POSITIVE_INFINITY))
       skipped.push({ line: number, reason });
     return true;
@@ -51,6 +53,22 @@ export function readTranscript(
   const { end, lines } = readLines(files, request.from, request.linesBefore, upTo(request, visit));
   return { end, lines: lines - request.linesBefore, skipped };
 }
+
+/** The questions of a call before an offset. Answers to dialogs are few, so that the file is read again for each. */
+function findQuestions(files: Rollouts, call: string, before: number): Record<string, unknown>[] {
+  let found: Record<string, unknown>[] = [];
+  readLines(files, 0, 0, (line, _number, offset) => {
+    if (offset >= before) return false;
+    if (!line.includes(ASKED) || !line.includes(call)) return true;
+    const payload = asRecord(asItem(asRecord(parseJson(line.toString('utf8'))) ?? {}).payload);
+    if (payload?.call_id === call)
+      found = asList(asRecord(parseJson(asText(payload.arguments) ?? ''))?.questions).filter(isRecord);
+    return found.length === 0;
+  });
+  return found;
+}
+
+const ASKED = Buffer.from('"request_user_input"');
 
 function emitMeta(meta: SessionMeta, emit: (event: TranscriptEvent) => void): void {
   if (meta.parentId !== null) emit({ kind: 'parent', sessionId: meta.parentId });

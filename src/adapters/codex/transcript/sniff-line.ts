@@ -49,14 +49,15 @@ export function mayReportCommit(line: Buffer): boolean {
   return false;
 }
 
-/** Whether a numbered line may be one of the few calls that are not items, or an answer to one. */
+/** Whether a numbered line may be one of the few calls that are not items, an answer to one, or the reason for a refusal. */
 function mayBeList({ payloadType }: LinePrefix, line: Buffer): boolean {
   if (payloadType === 'function_call') return LIST_MARKS.some((mark) => line.includes(mark));
-  return payloadType === 'function_call_output' && line.includes(ANSWER_MARK);
+  return OUTPUTS.has(payloadType ?? '') && (line.includes(ANSWER_MARK) || line.includes(REFUSAL_MARK));
 }
 
 const LIST_MARKS = ['update_plan', 'request_user_input'].map((name) => Buffer.from(`"name":"${name}"`));
 const ANSWER_MARK = Buffer.from('{\\"answers\\":');
+const REFUSAL_MARK = Buffer.from(' rejected by ');
 
 function routeEvent(prefix: LinePrefix): Route {
   if (prefix.payloadType === null || prefix.payloadType === 'item_completed') return 'parse';

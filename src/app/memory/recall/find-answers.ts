@@ -23,7 +23,12 @@ export async function findAnswers(deps: AnswerDependencies, asked: Asked): Promi
     if (!chosen.some((other) => overlaps(one.quotation, other.quotation))) chosen.push(one);
   }
   const others = (best: Answering) => ranked.filter((one) => one !== best && isSameMessage(one, best));
-  const excerpts = chosen.map((best) => ({ ...best, excerpt: excerptOf(best, others(best)) }));
+  const sessions = await deps.store.getSessions([...new Set(chosen.map(({ session_id }) => session_id))]);
+  const excerpts = chosen.map((best) => ({
+    ...best,
+    excerpt: excerptOf(best, others(best)),
+    rewound: sessions.find(({ session_id }) => session_id === best.session_id)?.rewound_turns ?? [],
+  }));
   return presentAnswers(deps, lastHeld(excerpts, asked, deps.tokenizer), asked.related);
 }
 
@@ -60,7 +65,11 @@ function isSameMessage(one: Answering, other: Answering): boolean {
 }
 
 /** What does not hold any more comes after what its session says from the next prompt on, and after what replaced it. */
-function lastHeld(chosen: Omit<Chosen, 'later'>[], asked: Asked, tokenizer: LexicalTokenizer): Chosen[] {
+function lastHeld(
+  chosen: (Omit<Chosen, 'later'> & { rewound: number[] })[],
+  asked: Asked,
+  tokenizer: LexicalTokenizer,
+): Chosen[] {
   const left = chosen.map((one) => ({ ...one, later: laterOn(one, asked, tokenizer) }));
   const inOrder: Chosen[] = [];
   while (left.length > 0) {

@@ -20,11 +20,15 @@ interface Quoted {
   idea: IdeaPayload | null;
   /** The conversation that it is from. */
   messages: SaidMessage[];
+  /** The turns of its session that the user took back. */
+  rewound: number[];
 }
 
 /** What is said after a quotation that it may not hold; null if nothing is known. */
 export function laterOn(quoted: Quoted, asked: Asked, tokenizer: LexicalTokenizer): LaterView | null {
   const { session_id, quotation, messages } = quoted;
+  const instead = takenBack(quoted);
+  if (instead !== null) return { ...instead, why: 'taken back', session_id, session_title: undefined };
   const objection = objectionTo(quotation.message, messages);
   if (objection !== null) return { ...objection, session_id, session_title: undefined };
   const idea = workedOn(quoted, asked, tokenizer);
@@ -38,6 +42,21 @@ export function laterOn(quoted: Quoted, asked: Asked, tokenizer: LexicalTokenize
     timestamp,
     text: content,
   };
+}
+
+/** The prompt that took the place of a turn that the user took back, or its own; null if the turn stands. */
+function takenBack({
+  quotation: { message, prompt },
+  messages,
+  rewound,
+}: Quoted): Pick<LaterView, 'turn' | 'timestamp' | 'text'> | null {
+  const { turn } = message;
+  if (turn === null || !rewound.includes(turn)) return null;
+  const next = messages.find(
+    (one) => one.by === 'user' && !one.isReply && (one.turn ?? 0) > turn && !rewound.includes(one.turn ?? 0),
+  );
+  const { timestamp, statements } = next ?? prompt ?? message;
+  return { turn: next?.turn ?? turn, timestamp, text: statements[0]?.text ?? '' };
 }
 
 /** What a later session did about a state that was to end. */

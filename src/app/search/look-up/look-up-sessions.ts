@@ -3,7 +3,7 @@ import { type LookUp, readLookUps } from '../../../domain/query/read-look-ups.ts
 import { contentWords } from '../../../domain/search/coverage.ts';
 import type { LexicalTokenizer } from '../../../domain/search/lexical.ts';
 import type { SessionFilter } from '../../../domain/search/search.ts';
-import { hashIn } from '../../../domain/session/commit-hash.ts';
+import { hashIn, nowText } from '../../../domain/session/commit-hash.ts';
 import { NOTED, readMarks } from '../../../domain/tags/marks.ts';
 import type { PointStore } from '../../../ports/point-store.ts';
 import { passagesWith, sessionsWithPhrase } from '../understand/sessions-with.ts';
@@ -94,8 +94,9 @@ const LOOK_UPS: Record<LookUp['kind'], LookUpBy> = {
     return sessions.flatMap(({ session_id, commits }) => {
       for (const commit of commits) {
         const hash = hashIn(commit, value);
-        const now = hash === commit.hash ? '' : `, now ${commit.hash}`;
-        if (hash !== undefined) return [{ session_id, found_by: `commit ${hash}${now}: ${commit.subject}` }];
+        if (hash === undefined) continue;
+        const now = hash === commit.hash ? '' : nowText(commit.hash);
+        return [{ session_id, found_by: `commit ${hash}${now}: ${commit.subject}` }];
       }
       return [];
     });

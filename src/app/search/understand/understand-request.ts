@@ -1,5 +1,5 @@
 import { excluded } from '../../../domain/query/read-terms.ts';
-import type { TimeFound } from '../../../domain/query/read-times.ts';
+import type { TimeFound } from '../../../domain/query/time-range.ts';
 import { checkTimes, understandQuery } from '../../../domain/query/understand-query.ts';
 import type { NameKind, Understanding, Understood } from '../../../domain/query/understanding.ts';
 import type { LexicalTokenizer } from '../../../domain/search/lexical.ts';

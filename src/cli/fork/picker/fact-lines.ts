@@ -1,4 +1,5 @@
 import type { SessionDescription } from '../../../app/read/describe-session.ts';
+import { commitText } from '../../../domain/session/commit-hash.ts';
 import { sanitizeLine } from '../../../domain/text/sanitize.ts';
 import { dateAndAge, plural } from '../../../domain/text/time-text.ts';
 import { agentName, titleOf } from '../../shared/labels.ts';
@@ -50,10 +51,7 @@ export function workOf({ session, open, forks }: SessionDescription, ink: Ink): 
   const moreFiles = session.files_touched.length - files.length;
   return [
     ['Files', [[...files, ...(moreFiles > 0 ? [`and ${moreFiles} more`] : [])].join(', ')]],
-    [
-      'Commits',
-      session.commits.slice(-MAX_COMMITS).map(({ hash, subject }) => `${hash.slice(0, 8)} ${subject}`),
-    ],
+    ['Commits', session.commits.slice(-MAX_COMMITS).map((commit) => commitText(commit))],
     ['Ended', [session.outcome]],
     ['Open', open],
     ['Forks', forks.map((fork) => `${ink.shortId(fork.session_id)} ${titleOf(fork)} (${fork.outcome})`)],

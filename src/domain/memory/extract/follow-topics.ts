@@ -7,7 +7,7 @@ import type { MemoryState, OpenSpan, Place, TopicState } from './memory-state.ts
 
 const MAX_SPANS = 120;
 const MAX_FILES = 40;
-const MAX_COMMITS = 20;
+const MAX_COMMITS = 200;
 const MAX_ENTITIES = 24;
 const LONGEST_SUMMARY = 700;
 /** In UTF-16 units: the beginning of a prompt says what it is about. */
@@ -20,6 +20,7 @@ interface Happening {
   prompt?: string;
   said?: string;
   closes?: boolean;
+  /** Its hash, or its subject if git did not print the hash. */
   commit?: string;
   packages?: string[];
   compaction?: true;
@@ -31,7 +32,8 @@ export function addToTopics(state: MemoryState, what: Happening, at: Place): voi
   if (what.prompt !== undefined) addPrompt(state, what.prompt, at);
   if (topics.path.length === 0) topics.path = [newSpan(state, null, at)];
   if (what.compaction === true) topics.shift = 'hard';
-  for (const open of topics.path) extend(open, what, state.time, at);
+  const outcome = what.closes === false ? null : outcomeOf(what.said ?? '');
+  for (const open of topics.path) extend(open, what, outcome, state.time, at);
   topics.lastTime = state.time;
 }
 
@@ -68,8 +70,7 @@ export function openSpans({ topics }: MemoryState): Span[] {
 
 function addPrompt(state: MemoryState, prompt: string, at: Place): void {
   const { topics } = state;
-  const saysLittle = keyWords(prompt.slice(0, LONGEST_PROMPT)).size < 3;
-  const may = saysLittle ? 'none' : shiftAt(state, prompt);
+  const may = saysLittle(prompt) ? 'none' : shiftAt(state, prompt);
   const isNamed = topics.path.every(
     ({ span, request }) => span.name !== '' && request !== '' && !request.endsWith(':'),
   );
@@ -86,6 +87,11 @@ function addPrompt(state: MemoryState, prompt: string, at: Place): void {
       one.request = clip(plain(prompt.slice(0, LONGEST_PROMPT).split('\n\n', 1)[0] ?? ''), 200);
     if (one.request.endsWith(':')) one.request = title;
   }
+}
+
+/** The beginning tells of most prompts; its last word may be cut off. */
+function saysLittle(prompt: string): boolean {
+  return keyWords(prompt.slice(0, 100)).size < 4 && keyWords(prompt.slice(0, LONGEST_PROMPT)).size < 3;
 }
 
 function shiftAt({ topics, time }: MemoryState, prompt: string): TopicState['shift'] {
@@ -146,7 +152,8 @@ function newSpan(state: MemoryState, parent: number | null, at: Place): OpenSpan
 
 function extend(
   open: OpenSpan,
-  { said, closes, commit, packages }: Happening,
+  { commit, packages }: Happening,
+  outcome: string | null,
   time: string | null,
   at: Place,
 ): void {
@@ -157,9 +164,13 @@ function extend(
   span.ended_at = time ?? span.ended_at;
   if (commit !== undefined) addTo(span.commits, commit, MAX_COMMITS);
   for (const name of packages ?? []) addTo(span.entities, name, MAX_ENTITIES);
-  if (said === undefined || closes === false) return;
+  if (outcome !== null) open.outcome = outcome;
+}
+
+/** What the first line of an answer may tell of what came out. */
+function outcomeOf(said: string): string | null {
   const line = said.slice(0, 400).split('\n', 1)[0] ?? '';
-  if (line.length >= 20 && !line.endsWith(':') && !isProcessTalk(line)) open.outcome = line;
+  return line.length >= 20 && !line.endsWith(':') && !isProcessTalk(line) ? line : null;
 }
 
 function finished({ span, request, decided, outcome }: OpenSpan): Span {

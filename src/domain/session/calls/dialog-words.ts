@@ -8,7 +8,9 @@ export interface Pair {
 
 /** `"question"="answer"`, separated by commas. Answers, the notes after them, and known questions may contain quotation marks. */
 export function pairsIn(text: string, known: string[]): Pair[] {
-  const parts = (text.split('. You can now', 1)[0] ?? '').split('"="');
+  const end = text.lastIndexOf('. You can now');
+  const told = (end < 0 ? text : text.slice(0, end)).replaceAll(`"=${NONE} `, `"="${NONE}" `);
+  const parts = told.split('"="');
   const questions = parts
     .slice(0, -1)
     .map((part) => known.find((one) => part.endsWith(`"${one}`)) ?? part.slice(part.lastIndexOf('"') + 1));
@@ -18,14 +20,23 @@ export function pairsIn(text: string, known: string[]): Pair[] {
     const body = next === undefined ? part : part.slice(0, -`, "${next}`.length);
     const added = ADDED.exec(body);
     if (added === null && !body.endsWith('"')) return [];
-    const notes =
-      added?.[1] === undefined ? null : (body.slice(added.index + added[0].length).split('\n', 1)[0] ?? '');
+    const rest = added === null ? '' : body.slice(added.index + added[0].length);
+    const notes = added?.[1] === undefined ? afterPreview(rest) : (rest.split('\n', 1)[0] ?? '');
     return [{ question, answer: body.slice(0, added?.index ?? -1), notes }];
   });
 }
 
 /** What follows an answer: notes (1) or the preview of an option. */
 const ADDED = /" (?:(?:user )?(notes): |selected preview:)/;
+
+/** Notes follow the preview of an option. */
+function afterPreview(text: string): string | null {
+  const at = text.lastIndexOf(NOTES);
+  return at < 0 ? null : text.slice(at + NOTES.length);
+}
+
+const NOTES = ' notes: ';
+const NONE = '(no option selected)';
 
 /** An answer without the options that were chosen; several are separated by commas. */
 export function withoutLabels(answer: string, labels: string[]): string {
@@ -40,7 +51,7 @@ export function withoutLabels(answer: string, labels: string[]): string {
 
 const NO_ANSWER = new Set([
   '(notes only)',
-  '(no option selected)',
+  NONE,
   '(No answer provided)',
   'Other',
   // OpenCode

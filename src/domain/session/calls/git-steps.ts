@@ -3,10 +3,10 @@ import { commitSubjects } from '../commit-subject.ts';
 /**
  * What a command does to commits, or to the branch. `subject`: of the message in the command, or empty; `to`: the revision that `git reset`
  * names; `elsewhere`: in another folder than the session's; `branch`: empty if the command does not tell; `sure`: it can be no other branch
- * and no file, so that git need not name it.
+ * and no file, so that git need not name it; `looks`: the command also runs `git status`, which says that nothing is to commit after a commit.
  */
 export type GitStep =
-  | { does: 'commit' | 'amend'; subject: string }
+  | { does: 'commit' | 'amend'; subject: string; looks?: true }
   | { does: 'rebase'; elsewhere?: true }
   | { does: 'reset'; to: string }
   | { does: 'switch'; branch: string; sure: boolean };
@@ -42,6 +42,8 @@ export function gitSteps(
     }
     const step = stepOf(args[0] ?? '', args.slice(1));
     if (step === null) continue;
+    // A trial in a temporary folder.
+    if ('subject' in step && own === 'elsewhere' && script.includes('mktemp')) continue;
     if (isOf(step, own)) steps.push(step);
     else if (step.does === 'rebase') steps.push({ ...step, elsewhere: true });
     else elsewhere.add(step.does);
@@ -49,9 +51,17 @@ export function gitSteps(
   // What git says of two checkouts cannot be told apart.
   const kept = steps.filter(({ does }) => does !== 'switch' || !elsewhere.has(does));
   nameCommits(kept, script);
+  if (STATUS.test(script)) for (const step of kept) if ('subject' in step) step.looks = true;
   // Which of two ways was taken, the command does not tell.
   if (script.includes('||')) for (const step of kept) if (step.does === 'switch') step.sure = false;
   return kept.length === 0 ? undefined : kept;
+}
+
+const STATUS = /\bgit (?:-[^|;&\n]{0,300} )?status\b/;
+
+/** What a call of git committed, if it passed. Wrappers and pipes hide that there was nothing to commit, but not that git said so. */
+export function commitsOf(steps: GitStep[], uncommitted = false): Extract<GitStep, { subject: string }>[] {
+  return steps.flatMap((step) => ('subject' in step && !(uncommitted && step.looks !== true) ? [step] : []));
 }
 
 /** The session's folder; one inside or around it, most likely of the same checkout; or another. */
@@ -89,17 +99,6 @@ function withoutRedirections(words: string[]): string[] {
 
 const REDIRECTION = /^(?:\d{0,2}|&)[<>]/;
 
-/** The branches that git said it switched to, in an output or in JSON of one. */
-export function branchesIn(output: string): string[] | undefined {
-  // Most outputs name none: looking for a word takes a fraction of the time.
-  if (!output.includes('Switched to') && !output.includes('Already on')) return undefined;
-  const told = [...output.matchAll(SWITCHED)].map(([, branch = '']) => branch);
-  return told.length === 0 ? undefined : told;
-}
-
-const SWITCHED =
-  /(?:^|[\n\r]|\\[nr])(?:Switched to(?: a new| and reset)? branch|Already on) '([^'\s\\]{1,200})'/g;
-
 /** Variables, wrappers of git and words of the shell. */
 const BEFORE = /^(?:\w+=.*|rtk|sudo|env|command|time|exec|if|then|else|do|!)$/;
 const WITH_VALUE = new Set(['-C', '-c', '--git-dir', '--work-tree']);
@@ -110,7 +109,8 @@ function stepOf(subcommand: string, args: string[]): GitStep | null {
   const has = (...flags: string[]) => flags.some((flag) => args.includes(flag));
   switch (subcommand) {
     case 'commit': {
-      const subject = args.find((arg) => MESSAGE.test(arg)) ?? '';
+      const subject =
+        args.find((arg, at) => MESSAGE.test(arg) || (arg === '-' && FILE.test(args[at - 1] ?? ''))) ?? '';
       return has('--dry-run') ? null : { does: has('--amend') ? 'amend' : 'commit', subject };
     }
     case 'rebase':
@@ -145,7 +145,9 @@ function switchTo(args: string[], creating: string[], sure?: boolean): GitStep |
   return { does: 'switch', branch: isPlain ? branch : '', sure: isPlain && (isNew || sure === true) };
 }
 
-const MESSAGE = /^(?:-[a-z]*m|--message)/;
+/** Of a message in the command. */
+const MESSAGE = /^(?:-[a-z]*m|--message|(?:-[a-z]*F|--file=)-$)/;
+const FILE = /^(?:-[a-z]*F|--file)$/;
 const A_REVISION = /^(?:(?:ORIG_)?HEAD|@|[\da-f]{7,64}(?:[~^]|$)|(?:origin|upstream)\/)/;
 
 function withoutHereDocuments(command: string): string {
