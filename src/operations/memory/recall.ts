@@ -1,10 +1,9 @@
 import { recall as answer } from '../../app/memory/recall/recall.ts';
 import { IDEA_KINDS } from '../../domain/session/ideas.ts';
 import { choice, count, flag, list, text } from '../fields.ts';
-import { everywhere, filters, filterWithoutAsker, mine, preferredProject } from '../filters.ts';
+import { also, everywhere, filters, filterWithoutAsker, mine, preferredProject } from '../filters.ts';
 import { opened } from '../open.ts';
 import { operation } from '../operation.ts';
-import { also } from '../search/search.ts';
 
 export const kinds = list(choice(IDEA_KINDS, { about: 'a kind of finding' }), {
   about: 'only findings of this kind',
