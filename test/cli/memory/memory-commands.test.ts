@@ -142,6 +142,18 @@ describe('smart-fork open, topics and timeline', () => {
       });
     expect((await runCli(world(), ['timeline', '--entity', 'nothing'])).stdout).toContain('Nothing found.');
   });
+
+  it('says which filters leave no session, so that nothing is not taken for nothing open', async () => {
+    const noticesOf = async (...filters: string[]) => {
+      const { notices = [] } = Object(await runJson(world(), ['open', ...filters]));
+      return Array.from(notices, (notice) => Object(notice).message);
+    };
+    expect(await noticesOf('--lang', 'cobol', '--starred')).toEqual([
+      'no session matches the filter lang "cobol", nor starred',
+    ]);
+    expect(await noticesOf('--agent', 'gemini')).toEqual(['no session matches the filter agent "gemini"']);
+    expect(await noticesOf('--agent', 'claude', '--kind', 'question')).toEqual([]);
+  });
 });
 
 describe('smart-fork memory', () => {
