@@ -1,4 +1,4 @@
-import { markOf } from '../../domain/agent/change-mark.ts';
+import { markOf, nameMarkOf } from '../../domain/agent/change-mark.ts';
 import { emptyMemoryState } from '../../domain/memory/extract/memory-state.ts';
 import { memoryCounts } from '../../domain/memory/extract/take-changes.ts';
 import type { ChunkSizes } from '../../domain/model/model-record.ts';
@@ -303,7 +303,7 @@ function cursorOf(
     // The file counts as changed until the last step is written.
     ...markOf(file),
     size: goesOn ? UNFINISHED : file.size,
-    name: file.name ?? null,
+    name: nameMarkOf(file),
     contentHash,
     progress,
   };

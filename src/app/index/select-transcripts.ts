@@ -1,4 +1,4 @@
-import { isSameMark } from '../../domain/agent/change-mark.ts';
+import { isSameMark, nameMarkOf } from '../../domain/agent/change-mark.ts';
 import type { FileStamp } from '../../ports/index-state.ts';
 import type { OnProblem, TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
 
@@ -12,5 +12,5 @@ export function findTranscripts(sources: TranscriptSource[], onProblem?: OnProbl
 
 /** Whether a transcript changed since it was read. */
 export function hasChanged(file: TranscriptFile, stamp: FileStamp | undefined): boolean {
-  return !isSameMark(stamp, file) || stamp?.name !== (file.name ?? null);
+  return !isSameMark(stamp, file) || stamp?.name !== nameMarkOf(file);
 }

@@ -1,4 +1,4 @@
-import { markOf } from '../../domain/agent/change-mark.ts';
+import { markOf, nameMarkOf } from '../../domain/agent/change-mark.ts';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import type { SessionPayload } from '../../domain/point/point.ts';
 import { emptyDraft, type SessionDraft } from '../../domain/session/draft.ts';
@@ -81,7 +81,7 @@ function givenUp({ deps, storeId }: Run, file: TranscriptFile): Cursor {
     storeId,
     chunking: readingRules(deps.model, deps.privacy),
     ...markOf(file),
-    name: file.name ?? null,
+    name: nameMarkOf(file),
     contentHash: '',
     progress: { ...progressFrom(NO_ORIGIN), skipped: { 'took too long': 1 } },
   };
