@@ -1,4 +1,4 @@
-import { markOf, nameMarkOf } from '../../domain/agent/change-mark.ts';
+import { markOf } from '../../domain/agent/change-mark.ts';
 import { emptyMemoryState } from '../../domain/memory/extract/memory-state.ts';
 import { memoryCounts } from '../../domain/memory/extract/take-changes.ts';
 import type { ChunkSizes } from '../../domain/model/model-record.ts';
@@ -28,6 +28,7 @@ import type { TimeLimit } from '../../ports/time-limit.ts';
 import type { SkippedLine, TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
 import { redactIdeas } from '../privacy/redact-ideas.ts';
 import type { Origin } from './find-parent.ts';
+import { nameMarkOf } from './name-mark.ts';
 import { bytesBefore, readStep, type StepReading } from './read-step.ts';
 import { readSubagents } from './read-subagents.ts';
 

@@ -1,6 +1,7 @@
-import { isSameMark, nameMarkOf } from '../../domain/agent/change-mark.ts';
+import { isSameMark } from '../../domain/agent/change-mark.ts';
 import type { FileStamp } from '../../ports/index-state.ts';
 import type { OnProblem, TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
+import { nameMarkOf } from './name-mark.ts';
 
 /** All transcripts, and the prompts of sessions whose transcript is gone. */
 export function findTranscripts(sources: TranscriptSource[], onProblem?: OnProblem): TranscriptFile[] {

@@ -1,4 +1,4 @@
-import { markOf, nameMarkOf } from '../../domain/agent/change-mark.ts';
+import { markOf } from '../../domain/agent/change-mark.ts';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
 import { isMemory, type SessionPayload } from '../../domain/point/point.ts';
 import { emptyDraft, type SessionDraft } from '../../domain/session/draft.ts';
@@ -11,6 +11,7 @@ import { getSession } from '../sessions/get-session.ts';
 import { readingRules } from './chunking-name.ts';
 import type { IndexDependencies, Run } from './index-run.ts';
 import { limitProbe, limitReading, limitRedactor, timeFor } from './limit-session.ts';
+import { nameMarkOf } from './name-mark.ts';
 import { type PreparedSession, prepareSession, progressFrom } from './prepare-session.ts';
 import { withoutTexts } from './without-texts.ts';
 import { flush, settle } from './write-groups.ts';

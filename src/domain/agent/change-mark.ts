@@ -1,5 +1,3 @@
-import { sha256 } from '../text/hash.ts';
-
 /**
  * Shows whether a transcript has changed, without reading it. Files have size, time and inode. A source without files of its own gives
  * the messages and time of the session, inode 0, and a revision, which differs after every change.
@@ -27,10 +25,3 @@ export function isSameMark(one: ChangeMark | undefined, other: ChangeMark): bool
 export function markOf({ size, mtimeMs, inode, revision }: ChangeMark): ChangeMark {
   return { size, mtimeMs, inode, revision };
 }
-
-/** Shows whether a session got another name, without keeping it: agents make names of prompts, in which there may be a secret. */
-export function nameMarkOf({ name }: { name?: string }): string | null {
-  return name === undefined ? null : sha256(name).slice(-MARK_LENGTH);
-}
-
-const MARK_LENGTH = 16;
