@@ -9,17 +9,6 @@ import { createInk, type Ink, type Look } from '../terminal/ink.ts';
 import { wrap } from '../terminal/width.ts';
 import { changeRecords } from './render-changes.ts';
 
-/** One line for each agent found. */
-export function agentLines(homes: AgentHome[], look: Look): string {
-  const ink = createInk(look);
-  const lines = homes.flatMap(({ agent, home, program, plugin }) => {
-    const where = program === null ? `${home} (${agent} is not on PATH)` : `${home} (${program})`;
-    const more = plugin ? '; the smart-fork plugin is installed: nothing to add' : '';
-    return wrap(sanitizeLine(`${AGENT_ROWS[agent].name}: ${where}${more}`), ink.columns);
-  });
-  return [...lines, ''].join('\n');
-}
-
 /** How to install the plugin instead. */
 export function pluginLines(homes: AgentHome[], launch: Launch, look: Look): string {
   const { style, columns } = createInk(look);
