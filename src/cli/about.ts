@@ -1,4 +1,4 @@
-import { helpWidth, renderHelp } from './help/render-help.ts';
+import { helpWidth, renderFullHelp, renderHelp } from './help/render-help.ts';
 import { print } from './terminal/print.ts';
 import { version } from './version.ts';
 
@@ -14,7 +14,7 @@ export function printVersion(): void {
   print(`${version()}\n`);
 }
 
-/** Prints the help of all commands. */
-export function printHelp(): void {
-  print(`${renderHelp(helpWidth())}\n`);
+/** Prints the help of the common commands, or of all. */
+export function printHelp(ofAll = false): void {
+  print(`${(ofAll ? renderFullHelp : renderHelp)(helpWidth())}\n`);
 }

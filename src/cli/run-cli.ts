@@ -4,6 +4,7 @@ import { SmartForkError } from '../domain/errors.ts';
 import { asksForHelp, asksForVersion, printHelp, printVersion } from './about.ts';
 import { commandList } from './command-list.ts';
 import { type CommandName, commandNamed, loadCommand } from './commands.ts';
+import { hintForWord } from './help/other-words.ts';
 import { helpWidth, renderExamples } from './help/render-help.ts';
 import { usageError } from './help/usage-error.ts';
 import { EXIT } from './run-command.ts';
@@ -23,7 +24,11 @@ export async function runCli(words: string[]): Promise<void> {
 
 async function run(given: string[]): Promise<void> {
   const [first = '', ...rest] = withCommandFirst(given);
-  if (first === 'help') return showHelp(rest.find((word) => !word.startsWith('-')));
+  if (first === 'help')
+    return showHelp(
+      rest.find((word) => !word.startsWith('-')),
+      rest.includes('--all'),
+    );
   if (first === 'complete') {
     const { completeCommand } = await import('./complete/complete-command.ts');
     return runOne(completeCommand, rest);
@@ -36,7 +41,7 @@ async function run(given: string[]): Promise<void> {
     await printCommandHelp(name, helpWidth());
   if (name !== null)
     return runOne(await loadCommand(name), QUERY_COMMANDS.has(name) ? withWordsLast(rest) : rest);
-  if (first === '' || asksForHelp(first)) return showHelp();
+  if (first === '' || asksForHelp(first)) return showHelp(undefined, rest.includes('--all'));
   if (asksForVersion(first)) return printVersion();
   await rejectCommand(first);
 }
@@ -109,9 +114,9 @@ function needsWords({ command }: CommandModule): boolean {
   return String(command).includes('<');
 }
 
-/** The help of one command, or of all. */
-async function showHelp(word?: string): Promise<void> {
-  if (word === undefined) return printHelp();
+/** The help of one command, of the common ones, or of all. */
+async function showHelp(word?: string, ofAll = false): Promise<void> {
+  if (word === undefined) return printHelp(ofAll);
   const name = commandNamed(word);
   return name === null ? rejectCommand(word) : printCommandHelp(name, helpWidth());
 }
@@ -145,6 +150,8 @@ const EPILOGUE = 'All commands take --help, --no-color and --debug.';
 
 /** @throws SmartForkError USAGE naming the most similar command */
 async function rejectCommand(word: string): Promise<void> {
+  const hint = hintForWord(word);
+  if (hint !== null) throw new SmartForkError('USAGE', `unknown command "${word}"`, { hint });
   const modules = commandList()
     .flatMap(({ commands }) => commands)
     .map(({ name, aliases }) => ({ command: name, aliases, handler: () => undefined }));

@@ -28,13 +28,13 @@ const SETTINGS = {
   'embedding.for_others': setting(k.flag(), true, 'embed the passages that other machines sent without vectors'),
   'embedding.batch_size': optional(k.wholeNumber(1, 10_000), null, 'passages embedded between two writes', { defaultText: '64; 4 in the worker' }),
   'embedding.max_batch_memory_mb': optional(k.wholeNumber(100, 1_000_000), null, 'memory for such a batch in megabytes: 10 for each passage', { defaultText: 'no limit; passages are embedded one at a time' }),
-  'indexing.chunk_size_tokens': optional(k.wholeNumber(50, 8000), null, 'target size of a passage in tokens, at most what the model reads; another size requires smart-fork reindex', { defaultText: '750, or what the model reads' }),
-  'indexing.chunk_overlap_tokens': optional(k.wholeNumber(0, 2000), null, 'tokens that a passage repeats of the one before, at most a fifth of its size; requires smart-fork reindex', { defaultText: '150, or a fifth' }),
+  'indexing.chunk_size_tokens': optional(k.wholeNumber(50, 8000), null, 'target size of a passage in tokens, at most what the model reads; another size requires smart-fork reindex', { defaultText: '750, or what the model reads', applies: 'reindex' }),
+  'indexing.chunk_overlap_tokens': optional(k.wholeNumber(0, 2000), null, 'tokens that a passage repeats of the one before, at most a fifth of its size; requires smart-fork reindex', { defaultText: '150, or a fifth', applies: 'reindex' }),
   'indexing.auto_index': setting(k.flag(), true, 'index automatically; with false, hooks and the worker index nothing, and only smart-fork index does'),
   'search.max_results': setting(k.wholeNumber(1, 200), 5, 'number of search results'),
   'search.min_score': setting(k.number(0, 2), 0, 'hide results below this score'),
   'search.mode': setting(k.oneOf(SEARCH_MODES), 'hybrid', 'how to search: by keyword, by meaning (dense), or both (hybrid)'),
-  'search.ranking': setting(k.oneOf(RANKINGS), 'default', 'how to rank results; prd: the formula of the requirements document'),
+  'search.ranking': setting(k.oneOf(RANKINGS), 'default', 'how to rank results; prd: a sum of best and mean similarity, share of relevant passages and recency'),
   'search.similarity_threshold': optional(k.number(0, 1), null, 'for the ranking prd: similarity above which a passage counts as relevant; if set, sessions without such a passage are left out', { defaultText: '0.3, and no session is left out' }),
   'search.include_recent_boost': setting(k.flag(), true, 'rank recent sessions a little higher; with the ranking prd by a quarter of the score'),
   'search.recency_weight_days': optional(k.number(0.1, 3650), null, 'days after which that has faded to 37 %', { defaultText: '7; with the ranking prd 30' }),
@@ -62,10 +62,10 @@ const SETTINGS = {
   'serve.export': setting(k.flag(), false, 'keep the Markdown files of smart-fork export up to date while smart-fork serve runs'),
   'serve.qmd': setting(k.flag(), false, 'the same with qmd’s collections of them, as smart-fork export --qmd'),
   'usage.prices': setting(k.prices(1000), [], 'your prices of a million tokens, in US dollars, by model: [{"model", "input", "output", "cache_read", "cache_write", "cache_write_1h"}]; other models have the built-in prices'),
-  'privacy.exclude.repositories': setting(k.textList(1000), [], 'repositories to exclude: names, host/owner/name, globs'),
-  'privacy.exclude.paths': setting(k.textList(1000), [], 'folders to exclude, with everything below them'),
-  'privacy.exclude.branches': setting(k.textList(1000), [], 'branches to exclude'),
-  'privacy.redact': setting(k.namedPatterns(100), [], 'your own patterns to redact: [{"name", "pattern"}], RE2 syntax'),
+  'privacy.exclude.repositories': setting(k.textList(1000), [], 'repositories to exclude: names, host/owner/name, globs', { applies: 'index' }),
+  'privacy.exclude.paths': setting(k.textList(1000), [], 'folders to exclude, with everything below them', { applies: 'index' }),
+  'privacy.exclude.branches': setting(k.textList(1000), [], 'branches to exclude', { applies: 'index' }),
+  'privacy.redact': setting(k.namedPatterns(100), [], 'your own patterns to redact: [{"name", "pattern"}], RE2 syntax', { applies: 'index' }),
   'qdrant.url': optional(k.httpUrl(), null, 'a Qdrant server that all your machines share (docs/qdrant.md)', { variable: 'QDRANT_URL', masked: 'login' }),
   'qdrant.api_key': optional(k.text(), null, 'API key for qdrant.url; better in .env than in config.json', { variable: 'QDRANT_API_KEY', masked: 'all' }),
   // Qdrant creates a folder of this name.
@@ -113,6 +113,8 @@ interface Setting<T, D> {
   whenUnread?: T;
   /** The part never shown: the whole value, or the login and query of a URL. */
   masked?: 'all' | 'login';
+  /** The command that applies a new value to what is indexed. */
+  applies?: 'index' | 'reindex';
 }
 
 interface Facts {
@@ -121,7 +123,7 @@ interface Facts {
   of(key: string): unknown;
 }
 
-type More<T> = Partial<Pick<Setting<T, T>, 'variable' | 'defaultText' | 'whenUnread' | 'masked'>>;
+type More<T> = Partial<Pick<Setting<T, T>, 'variable' | 'defaultText' | 'whenUnread' | 'masked' | 'applies'>>;
 type Default<D> = Setting<never, D>['default'];
 
 function setting<T>(
@@ -150,7 +152,10 @@ function homes(): Record<`${Agent}.homes`, Setting<string[], string[]>> {
     const description = `folders ${name} writes its transcripts to`;
     return [
       `${agent}.homes`,
-      setting(k.folders(), [home.folder], description, { variable: home.variable ?? undefined }),
+      setting(k.folders(), [home.folder], description, {
+        variable: home.variable ?? undefined,
+        applies: 'index',
+      }),
     ];
   });
   return Object.fromEntries(rows);
