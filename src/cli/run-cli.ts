@@ -4,7 +4,6 @@ import { SmartForkError } from '../domain/errors.ts';
 import { asksForHelp, asksForVersion, printHelp, printVersion } from './about.ts';
 import { commandList } from './command-list.ts';
 import { type CommandName, commandNamed, loadCommand } from './commands.ts';
-import { hintForWord } from './help/other-words.ts';
 import { helpWidth, renderExamples } from './help/render-help.ts';
 import { usageError } from './help/usage-error.ts';
 import { EXIT } from './run-command.ts';
@@ -150,6 +149,7 @@ const EPILOGUE = 'All commands take --help, --no-color and --debug.';
 
 /** @throws SmartForkError USAGE naming the most similar command */
 async function rejectCommand(word: string): Promise<void> {
+  const { hintForWord } = await import('./help/other-words.ts');
   const hint = hintForWord(word);
   if (hint !== null) throw new SmartForkError('USAGE', `unknown command "${word}"`, { hint });
   const modules = commandList()

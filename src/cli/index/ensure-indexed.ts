@@ -22,9 +22,8 @@ export async function indexFirst(context: CommandContext): Promise<boolean> {
   const files = found.flatMap((one) => one.files);
   if (findTranscripts(parts.sources).length === 0) {
     if (outage !== null) return true;
-    terminal.err(
-      `Nothing to search: no transcripts found in ${parts.sources.flatMap(({ roots }) => roots).join(', ')}.`,
-    );
+    terminal.err('Nothing to search: no agent has a transcript where smart-fork looks (smart-fork doctor).');
+    terminal.err('To try smart-fork on sample sessions: smart-fork demo');
     return true;
   }
   const folders = found.flatMap((one) => one.files.map((file) => one.source.head(file).workingDirectory));

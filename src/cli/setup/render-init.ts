@@ -4,7 +4,7 @@ import { AGENT_ROWS } from '../../domain/agent/agents.ts';
 import type { Launch } from '../../domain/machine/agent-hooks.ts';
 import type { IndexSummary } from '../../domain/summary.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
-import { count } from '../../domain/text/time-text.ts';
+import { plural } from '../../domain/text/time-text.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';
 import { wrap } from '../terminal/width.ts';
 import { changeRecords } from './render-changes.ts';
@@ -78,7 +78,7 @@ function noteTexts(facts: Afterwards): string[] {
   if (!modelReady) notes.push('Search is keyword only. To search by meaning too: smart-fork model pull');
   else if (waiting > 0)
     notes.push(
-      `${count(waiting)} passages are being embedded in the background; smart-fork status shows the progress.`,
+      `${plural(waiting, 'passage')} ${waiting === 1 ? 'is' : 'are'} being embedded in the background; smart-fork status shows the progress.`,
     );
   if (changed) notes.push('Restart agents that are running now.');
   if (changed && hooks) notes.push(...trustNotes(homes));
