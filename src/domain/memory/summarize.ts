@@ -94,6 +94,5 @@ function lineOf(idea: IdeaPayload): SummaryLine['kind'] | null {
   if (evidence === 'commit') return 'done';
   // A summary of the conversation so far tells what was found before.
   if (evidence === 'summary') return null;
-  // What made a command pass is a step of the work.
-  return evidence !== 'run' && (kind === 'conclusion' || kind === 'solution') ? 'found' : null;
+  return kind === 'conclusion' || kind === 'solution' ? 'found' : null;
 }

@@ -29,12 +29,8 @@ function topic(name: string, first_turn: number): SpanPayload {
 const request = (turn: number) => ({ text: `Request ${turn}`, turn });
 
 describe('summarize', () => {
-  it('lists what a session found, not how a failed command came to pass, nor what a summary says of before', () => {
-    const ideas = [
-      idea(0, 'run', 'error: it failed: fixed by running `npm ci`'),
-      idea(1, 'report', 'Prices are cents.'),
-      idea(2, 'summary', 'The cache was stale.'),
-    ];
+  it('lists what a session found, not what a summary says of before', () => {
+    const ideas = [idea(1, 'report', 'Prices are cents.'), idea(2, 'summary', 'The cache was stale.')];
     expect(summarize([], ideas, [])).toEqual([{ kind: 'found', text: 'Prices are cents.', turn: 0 }]);
   });
 
