@@ -28,8 +28,8 @@ const SETTINGS = {
   'embedding.for_others': setting(k.flag(), true, 'embed the passages that other machines sent without vectors'),
   'embedding.batch_size': optional(k.wholeNumber(1, 10_000), null, 'passages embedded between two writes', { defaultText: '64; 4 in the worker' }),
   'embedding.max_batch_memory_mb': optional(k.wholeNumber(100, 1_000_000), null, 'memory for such a batch in megabytes: 10 for each passage', { defaultText: 'no limit; passages are embedded one at a time' }),
-  'indexing.chunk_size_tokens': optional(k.wholeNumber(50, 8000), null, 'target size of a passage in tokens, at most what the model reads; another size requires smart-fork reindex', { defaultText: '750, or what the model reads', applies: 'reindex' }),
-  'indexing.chunk_overlap_tokens': optional(k.wholeNumber(0, 2000), null, 'tokens that a passage repeats of the one before, at most a fifth of its size; requires smart-fork reindex', { defaultText: '150, or a fifth', applies: 'reindex' }),
+  'indexing.chunk_size_tokens': optional(k.wholeNumber(50, 8000), null, 'target size of a passage in tokens, at most what the model reads; another size requires smart-fork reindex', { defaultText: '750, or what the model reads' }),
+  'indexing.chunk_overlap_tokens': optional(k.wholeNumber(0, 2000), null, 'tokens that a passage repeats of the one before, at most a fifth of its size; requires smart-fork reindex', { defaultText: '150, or a fifth' }),
   'indexing.auto_index': setting(k.flag(), true, 'index automatically; with false, hooks and the worker index nothing, and only smart-fork index does'),
   'search.max_results': setting(k.wholeNumber(1, 200), 5, 'number of search results'),
   'search.min_score': setting(k.number(0, 2), 0, 'hide results below this score'),
@@ -62,10 +62,10 @@ const SETTINGS = {
   'serve.export': setting(k.flag(), false, 'keep the Markdown files of smart-fork export up to date while smart-fork serve runs'),
   'serve.qmd': setting(k.flag(), false, 'the same with qmd’s collections of them, as smart-fork export --qmd'),
   'usage.prices': setting(k.prices(1000), [], 'your prices of a million tokens, in US dollars, by model: [{"model", "input", "output", "cache_read", "cache_write", "cache_write_1h"}]; other models have the built-in prices'),
-  'privacy.exclude.repositories': setting(k.textList(1000), [], 'repositories to exclude: names, host/owner/name, globs', { applies: 'index' }),
-  'privacy.exclude.paths': setting(k.textList(1000), [], 'folders to exclude, with everything below them', { applies: 'index' }),
-  'privacy.exclude.branches': setting(k.textList(1000), [], 'branches to exclude', { applies: 'index' }),
-  'privacy.redact': setting(k.namedPatterns(100), [], 'your own patterns to redact: [{"name", "pattern"}], RE2 syntax', { applies: 'index' }),
+  'privacy.exclude.repositories': setting(k.textList(1000), [], 'repositories to exclude: names, host/owner/name, globs'),
+  'privacy.exclude.paths': setting(k.textList(1000), [], 'folders to exclude, with everything below them'),
+  'privacy.exclude.branches': setting(k.textList(1000), [], 'branches to exclude'),
+  'privacy.redact': setting(k.namedPatterns(100), [], 'your own patterns to redact: [{"name", "pattern"}], RE2 syntax'),
   'qdrant.url': optional(k.httpUrl(), null, 'a Qdrant server that all your machines share (docs/qdrant.md)', { variable: 'QDRANT_URL', masked: 'login' }),
   'qdrant.api_key': optional(k.text(), null, 'API key for qdrant.url; better in .env than in config.json', { variable: 'QDRANT_API_KEY', masked: 'all' }),
   // Qdrant creates a folder of this name.
@@ -113,8 +113,6 @@ interface Setting<T, D> {
   whenUnread?: T;
   /** The part never shown: the whole value, or the login and query of a URL. */
   masked?: 'all' | 'login';
-  /** The command that applies a new value to what is indexed. */
-  applies?: 'index' | 'reindex';
 }
 
 interface Facts {
@@ -123,7 +121,7 @@ interface Facts {
   of(key: string): unknown;
 }
 
-type More<T> = Partial<Pick<Setting<T, T>, 'variable' | 'defaultText' | 'whenUnread' | 'masked' | 'applies'>>;
+type More<T> = Partial<Pick<Setting<T, T>, 'variable' | 'defaultText' | 'whenUnread' | 'masked'>>;
 type Default<D> = Setting<never, D>['default'];
 
 function setting<T>(
@@ -152,10 +150,7 @@ function homes(): Record<`${Agent}.homes`, Setting<string[], string[]>> {
     const description = `folders ${name} writes its transcripts to`;
     return [
       `${agent}.homes`,
-      setting(k.folders(), [home.folder], description, {
-        variable: home.variable ?? undefined,
-        applies: 'index',
-      }),
+      setting(k.folders(), [home.folder], description, { variable: home.variable ?? undefined }),
     ];
   });
   return Object.fromEntries(rows);

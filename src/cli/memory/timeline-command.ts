@@ -18,7 +18,7 @@ export const timelineCommand = operationCommand({
     const { query = null } = input;
     terminal.out(renderTimeline(answer, query, terminal, parts.machine.now()));
     if (answer.sessions.length > 0) return;
-    const { explainFilters } = await import('../read/explain-empty.ts');
+    const { explainFilters } = await import('../search/explain-filters.ts');
     const filter = await filterOf(input, parts);
     const explained = await explainFilters(await parts.store(), filter, terminal);
     if (explained !== '') terminal.err(explained);

@@ -9,13 +9,6 @@ import { filterLines } from '../search/no-result-lines.ts';
 import { createInk, type Look } from '../terminal/ink.ts';
 import { wrap } from '../terminal/width.ts';
 
-/** How many sessions each filter matches; empty without filters. */
-export async function explainFilters(store: PointStore, filter: SessionFilter, look: Look): Promise<string> {
-  const filters = await countFilters(store, filter);
-  const { sessions } = await store.count();
-  return filterLines({ filters, sessions }, createInk(look)).slice(1).join('\n');
-}
-
 /** Why a list with filters is empty. */
 export async function explainEmpty(
   { store, probe }: { store: PointStore; probe: Parts['probe'] },

@@ -4,7 +4,7 @@ import type { Notice, SearchResponse } from '../../domain/search-result.ts';
 import { idToType } from '../../domain/session/session-id.ts';
 import { foundText } from '../../domain/text/found-text.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
-import { duration } from '../../domain/text/time-text.ts';
+import { duration, plural } from '../../domain/text/time-text.ts';
 import { noticeLines } from '../shared/notices.ts';
 import { flow } from '../terminal/flow.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';
@@ -53,7 +53,7 @@ function headerLines(response: SearchResponse, ink: Ink): string[] {
   const [before, after] =
     fit !== undefined && isWeak(fit)
       ? ['', `: ${fit.text}${/ are$/.test(fit.text) ? ':' : /\?$/.test(fit.text) ? '' : '.'}`]
-      : [`${foundText(response.results.length, response.matched)} for `, ''];
+      : [`${foundText(response.results.length, response.matched, plural)} for `, ''];
   const room = columns - displayWidth(before) - displayWidth(after) - '""'.length;
   const query = truncate(queryText(response), room, symbols.ellipsis);
   const how = [`${response.mode} search`, duration(response.took_ms)];

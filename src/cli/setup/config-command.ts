@@ -98,11 +98,17 @@ async function change(
   });
   if (args.json === true) return terminal.out(JSON.stringify({ path, key, action: args.action }));
   terminal.err(`${args.action === 'set' ? 'Set' : 'Unset'} ${key} in ${path}.`);
-  const { settingRows } = await import('../../config/settings.ts');
-  const { applies } = settingRows[key];
+  const applies = APPLIED_BY.find(([part]) => key.includes(part))?.[1];
   if (applies !== undefined && parts.storeExists())
     terminal.err(`It counts for what is indexed from now on. To apply it to all: smart-fork ${applies}`);
 }
+
+/** Parts of the names of settings that decide what is indexed, and the command that applies a new value to all. */
+const APPLIED_BY = [
+  ['privacy.', 'index'],
+  ['.homes', 'index'],
+  ['indexing.chunk_', 'reindex'],
+] as const;
 
 async function knownKey(key: string | undefined): Promise<SettingKey> {
   const { isSettingKey, settingKeys } = await import('../../config/settings.ts');

@@ -22,7 +22,7 @@ export function ResultList({ answer, selected }: { answer: SearchAnswer; selecte
       <Outages notices={answer.notices} />
       <p class="summary">
         <span>
-          {foundText(results.length, answer.matched)} · {mode} search · {Math.round(took_ms)} ms
+          {foundText(results.length, answer.matched, count)} · {mode} search · {Math.round(took_ms)} ms
         </span>
         {understood.map(({ text }) => (
           <span key={text}>{text}</span>
