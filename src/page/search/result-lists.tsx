@@ -2,6 +2,7 @@ import type { FoundTogether, SearchResponse, SearchResult } from '../../domain/s
 import type { SessionCard } from '../../domain/summary.ts';
 import { foundText } from '../../domain/text/found-text.ts';
 import { clock, localDate } from '../../domain/text/time-text.ts';
+import { indexing } from '../api/live.ts';
 import type { SearchAnswer, SessionPage } from '../api/types.ts';
 import { Command } from '../parts/command.tsx';
 import { count, weekday } from '../parts/format.ts';
@@ -160,6 +161,14 @@ function NoSessions() {
       </Empty>
     );
   if (isIndexing()) return null;
+  const damaged = indexing.value?.sessions ?? 0;
+  if (damaged > 0)
+    return (
+      <Empty title={`No record of the ${count(damaged, 'indexed session')} can be read.`}>
+        <p>Index the transcripts again:</p>
+        <Command text="smart-fork reindex" />
+      </Empty>
+    );
   return (
     <Empty title="Nothing is indexed yet.">
       <p>Index the transcripts on this machine:</p>
