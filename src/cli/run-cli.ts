@@ -1,10 +1,9 @@
 import yargs, { type Argv, type CommandModule } from 'yargs';
 import { processEnvironment } from '../config/environment.ts';
 import { SmartForkError } from '../domain/errors.ts';
-import { asksForHelp, asksForVersion, printHelp, printVersion } from './about.ts';
+import { asksForHelp, asksForVersion, printVersion } from './about.ts';
 import { commandList } from './command-list.ts';
 import { type CommandName, commandNamed, loadCommand } from './commands.ts';
-import { helpWidth, renderExamples } from './help/render-help.ts';
 import { usageError } from './help/usage-error.ts';
 import { EXIT } from './run-command.ts';
 import { renderError } from './shared/render-error.ts';
@@ -36,8 +35,7 @@ async function run(given: string[]): Promise<void> {
   const before = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest;
   if (name !== null && before.some(asksForHelp)) return showHelp(name);
   if (name !== null && before.some(asksForVersion)) return printVersion();
-  if (name !== null && rest.length === 0 && needsWords(await loadCommand(name)))
-    await printCommandHelp(name, helpWidth());
+  if (name !== null && rest.length === 0 && needsWords(await loadCommand(name))) await printCommandHelp(name);
   if (name !== null)
     return runOne(await loadCommand(name), QUERY_COMMANDS.has(name) ? withWordsLast(rest) : rest);
   if (first === '' || asksForHelp(first)) return showHelp(undefined, rest.includes('--all'));
@@ -115,12 +113,14 @@ function needsWords({ command }: CommandModule): boolean {
 
 /** The help of one command, of the common ones, or of all. */
 async function showHelp(word?: string, ofAll = false): Promise<void> {
-  if (word === undefined) return printHelp(ofAll);
+  if (word === undefined) return (await import('./help/print-help.ts')).printHelp(ofAll);
   const name = commandNamed(word);
-  return name === null ? rejectCommand(word) : printCommandHelp(name, helpWidth());
+  return name === null ? rejectCommand(word) : printCommandHelp(name);
 }
 
-async function printCommandHelp(name: CommandName, columns: number): Promise<void> {
+async function printCommandHelp(name: CommandName): Promise<void> {
+  const { helpWidth, renderExamples } = await import('./help/print-help.ts');
+  const columns = helpWidth();
   const module = await loadCommand(name);
   const parser = baseParser([module], []);
   const examples: [command: string, purpose: string][] = [];
