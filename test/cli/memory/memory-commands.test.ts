@@ -140,7 +140,9 @@ describe('smart-fork open, topics and timeline', () => {
           },
         ],
       });
-    expect((await runCli(world(), ['timeline', '--entity', 'nothing'])).stdout).toContain('No decision, finding or solution.');
+    expect((await runCli(world(), ['timeline', '--entity', 'nothing'])).stdout).toContain(
+      'No decision, finding or solution.',
+    );
   });
 });
 
