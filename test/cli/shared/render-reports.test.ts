@@ -48,6 +48,16 @@ e6b158a2  Nov 4, 2025  ダッシュボード    実時間ダッシュボード�
     );
   });
 
+  it('marks a fork, with the session that it is of', () => {
+    const cards = sessionCards.slice(0, 1).map((card) => ({
+      ...card,
+      title: '+ raise the limit',
+      parent_session_id: '3a850835-0000-4000-8000-000000000000',
+    }));
+    const look = { ...plainLook(100), nameOf: () => 'Limit logins' };
+    expect(renderSessions(cards, look, at)).toContain('⑂ raise the limit (of 3a850835 Limit logins)');
+  });
+
   it('says that there are no sessions', () =>
     expect(renderSessions([], plainLook(), at)).toBe('No sessions.'));
 });
