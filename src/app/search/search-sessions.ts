@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fitOf, isWeak } from '../../domain/search/certainty.ts';
 import { contentWords, weighWords } from '../../domain/search/coverage.ts';
-import type { LexicalTokenizer, QueryWord } from '../../domain/search/lexical.ts';
-import { LONGEST_QUERY, readPhrasings } from '../../domain/search/phrasings.ts';
+import type { QueryWord } from '../../domain/search/lexical.ts';
+import { LONGEST_QUERY, readPhrasings, wordsOfPhrasing } from '../../domain/search/phrasings.ts';
 import type { Formula } from '../../domain/search/ranking.ts';
 import type { RankingName, SearchMode, SessionFilter } from '../../domain/search/search.ts';
 import type { Selection } from '../../domain/search/selections.ts';
 import type { SearchResponse, SearchResult } from '../../domain/search-result.ts';
 import { tellApart } from '../../domain/session/tell-apart.ts';
+import { MOST_COUNTED } from '../../domain/text/found-text.ts';
 import type { ThisMachine } from '../../ports/machine.ts';
 import type { PointStore, SharedStore } from '../../ports/point-store.ts';
 import type { Reranker } from '../../ports/rerank/reranker.ts';
@@ -85,8 +86,6 @@ export interface SearchRequest extends UnderstandOptions {
 }
 
 const MAX_LISTED = 1000;
-/** Words of a further phrasing that count for the certainty and are highlighted in passages. */
-const MAX_WORDS_OF_PHRASING = 32;
 
 /**
  * Finds the sessions to fork from: understands the conditions in the query, then searches for the rest. If those filters leave
@@ -211,7 +210,7 @@ export async function searchSaid(
     fit: fitOf(certainties, { together: together !== null, words: counted }) ?? undefined,
     notices: [...asked.notices, ...ranking.notices, ...choice.notices],
     results,
-    matched: matches,
+    matched: Math.min(matches, Math.max(MOST_COUNTED, results.length)),
     facets: request.facets === true ? await countFacets(store, filter, matching) : undefined,
     preferred: choice.preferred,
     together: together ?? undefined,
@@ -278,10 +277,6 @@ async function newest(
     matched: isAll ? fitting.length : (await deps.store.count(filter)).sessions,
     facets: facets === true ? await countFacets(deps.store, filter, null) : undefined,
   };
-}
-
-function wordsOfPhrasing(tokenizer: LexicalTokenizer, text: string): QueryWord[] {
-  return contentWords(tokenizer.words(text)).slice(0, MAX_WORDS_OF_PHRASING);
 }
 
 function present(
