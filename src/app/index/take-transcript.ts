@@ -11,6 +11,7 @@ import { getSession } from '../sessions/get-session.ts';
 import { readingRules } from './chunking-name.ts';
 import type { IndexDependencies, Run } from './index-run.ts';
 import { limitProbe, limitReading, limitRedactor, timeFor } from './limit-session.ts';
+import { nameMarkOf } from './name-mark.ts';
 import { type PreparedSession, prepareSession, progressFrom } from './prepare-session.ts';
 import { withoutTexts } from './without-texts.ts';
 import { flush, settle } from './write-groups.ts';
@@ -85,7 +86,7 @@ function givenUp({ deps, storeId }: Run, file: TranscriptFile): Cursor {
     storeId,
     chunking: readingRules(deps.model, deps.privacy),
     ...markOf(file),
-    name: file.name ?? null,
+    name: nameMarkOf(file),
     contentHash: '',
     progress: { ...progressFrom(NO_ORIGIN), skipped: { 'took too long': 1 } },
   };
@@ -154,7 +155,7 @@ async function prepare(
 
 const NO_ORIGIN = { fingerprint: null, inheritance: null, turnsBefore: 0 };
 
-/** Turns an unreadable transcript into a line of the report. A failing store ends the run. */
+/** Turns an unreadable transcript into a line of the report, and leaves out one that was deleted meanwhile. A failing store ends the run. */
 async function attempt<T>(
   work: () => Promise<T | null>,
   file: TranscriptFile,
@@ -164,6 +165,8 @@ async function attempt<T>(
     return await work();
   } catch (error) {
     if (error instanceof SmartForkError && error.code !== 'TRANSCRIPT_UNREADABLE') throw error;
+    const source = deps.sources.find(({ agent }) => agent === file.agent);
+    if (source?.inspect(file.path) === null) return null;
     report.failed.push({ path: file.path, reason: errorText(error) });
     deps.state.noteUnreadable(file.path, file.sessionId);
     return null;

@@ -100,15 +100,16 @@ export function commandLineOf(command: string, { style }: Ink): string {
   return `  ${style.command(sanitizeCommand(command))}`;
 }
 
-const OPEN: Partial<Record<IdeaKind, [string, string]>> = {
-  todo: ['open todo', 'todo, done'],
+/** If it is open, if it is not, and if nobody knows. */
+const OPEN: Partial<Record<IdeaKind, [string, string, string?]>> = {
+  todo: ['open todo', 'todo, done', 'todo, may be done'],
   question: ['open question', 'question, answered'],
   problem: ['open problem', 'problem, solved'],
 };
 
 function kindText({ kind, open, tentative }: Pick<IdeaView, 'kind' | 'open' | 'tentative'>): string {
-  const [isOpen, isDone] = OPEN[kind] ?? [kind, kind];
-  return `${tentative ? 'tentative ' : ''}${open === null ? kind : open ? isOpen : isDone}`;
+  const [isOpen, isDone, unknown = kind] = OPEN[kind] ?? [kind, kind];
+  return `${tentative ? 'tentative ' : ''}${open === null ? unknown : open ? isOpen : isDone}`;
 }
 
 const LONGEST_NAME = 40;

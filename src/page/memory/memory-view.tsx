@@ -131,6 +131,7 @@ function IdeaRow({ idea, shortId }: { idea: Idea; shortId: string | undefined })
           {session_title !== undefined && <span class="mono">{shortId}</span>}
           <span>{day(timestamp)}</span>
           {open === true && <span>open</span>}
+          {kind === 'todo' && open !== true && <span>{open === null ? 'may be done' : 'done'}</span>}
           {tentative && <span>tentative</span>}
           {isReplaced && <span>superseded</span>}
         </span>
