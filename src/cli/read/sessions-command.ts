@@ -16,14 +16,17 @@ export const sessionsCommand = operationCommand({
     ['$0 sessions --sort cost --since 1m', 'the dearest sessions of a month'],
     ['$0 sessions --marker WAITING', 'sessions with unfinished work'],
   ],
-  async print({ sessions: cards }, { terminal, parts }, args, input) {
+  async print({ sessions: cards, cursor }, { terminal, parts }, args, input) {
+    if (cursor !== null) terminal.err(`! only the newest ${cards.length}: raise --limit`);
     if (args.ids === true) return printIds(cards, terminal);
-    const [{ renderSessions }, { withShortIds }] = await Promise.all([
+    const [{ renderSessions }, { withNames, withShortIds }] = await Promise.all([
       import('./render-sessions.ts'),
       import('../shared/short-ids.ts'),
     ]);
     const ids = cards.map(({ session_id }) => session_id);
-    const look = await withShortIds(terminal, parts, ids);
+    const parents = cards.flatMap(({ parent_session_id }) => parent_session_id ?? []);
+    const short = await withShortIds(terminal, parts, [...ids, ...parents]);
+    const look = await withNames(short, parts, parents);
     terminal.out(renderSessions(cards, look, { nowMs: parts.machine.now() }));
     if (cards.length > 0) return;
     const { explainEmpty } = await import('./explain-empty.ts');

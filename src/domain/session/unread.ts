@@ -39,7 +39,7 @@ export interface Unread {
   file_count: number;
   /** The first of them. */
   files: string[];
-  /** The same in words: `3 lines that are not JSON, in 2 files: /a.jsonl, /b.jsonl`. */
+  /** The same in words: `3 lines that are not JSON, in 2 files: /a.jsonl, /b.jsonl`. Without files where there is nothing to do. */
   text: string;
 }
 
@@ -59,9 +59,22 @@ function textOf({ reason, count, file_count, files }: Omit<Unread, 'text'>): str
   const [one, many] = WORDS[reason];
   const isLine = one.startsWith('line');
   const where = isLine ? `, in ${plural(file_count, 'file')}` : '';
-  const more = file_count > files.length ? ` and ${file_count - files.length} more` : '';
-  return `${count} ${count === 1 ? one : many}${where}: ${files.join(', ')}${more}`;
+  const text = `${count} ${count === 1 ? one : many}${where}`;
+  return NOTHING_TO_DO.includes(reason) ? text : `${text}: ${listOf({ file_count, files })}`;
 }
+
+/** With the files, also where there is nothing to do about them. */
+export function unreadWithFiles(unread: Unread): string {
+  return NOTHING_TO_DO.includes(unread.reason) ? `${unread.text}: ${listOf(unread)}` : unread.text;
+}
+
+function listOf({ file_count, files }: Pick<Unread, 'file_count' | 'files'>): string {
+  const more = file_count > files.length ? ` and ${file_count - files.length} more` : '';
+  return `${files.join(', ')}${more}`;
+}
+
+/** Only counted, because nothing is lost. */
+const NOTHING_TO_DO: UnreadReason[] = ['copy', 'without messages', 'only repeats'];
 
 const MAX_FILES = 3;
 

@@ -65,7 +65,7 @@ export function duration(ms: number): string {
   const seconds = Math.round(ms / 1000);
   if (seconds < 60) return `${seconds} s`;
   if (seconds < 3600) return twoUnits(Math.floor(seconds / 60), 'min', seconds % 60, 's');
-  const minutes = Math.round(seconds / 60);
+  const minutes = Math.round(ms / 60_000);
   if (minutes < 48 * 60) return twoUnits(Math.floor(minutes / 60), 'h', minutes % 60, 'min');
   return plural(Math.round(minutes / 60 / 24), 'day');
 }

@@ -1,12 +1,13 @@
 import type { SearchResult } from '../../domain/search-result.ts';
 import type { SessionCard } from '../../domain/summary.ts';
+import { markerText } from '../../domain/text/marker-text.ts';
 import { agentName, count } from './format.ts';
 
 type Shown = Pick<
   SessionCard,
   'agent' | 'repo_name' | 'branch' | 'message_count' | 'outcome' | 'tags' | 'starred'
 > &
-  Partial<Pick<SessionCard, 'local' | 'restorable' | 'markers'>>;
+  Partial<Pick<SessionCard, 'local' | 'restorable' | 'markers' | 'parent_session_id'>>;
 
 /** A session's repository, branch, agent …, in the same order as on the command line. */
 export function SessionFacts({ session, shortId }: { session: Shown; shortId?: string }) {
@@ -23,7 +24,8 @@ export function SessionFacts({ session, shortId }: { session: Shown; shortId?: s
     count(message_count, 'message'),
     ...(outcome === 'empty' ? [] : [outcome]),
     ...(session.local === false ? [session.restorable ? 'archived' : 'not on this machine'] : []),
-    ...markers.map((marker) => marker.toLowerCase().replace('_', ' ')),
+    ...(session.parent_session_id == null ? [] : ['fork']),
+    ...markers.map(markerText),
   ];
   return (
     <span class="facts">
