@@ -1,6 +1,6 @@
+import { kindText } from '../../domain/memory/kind-text.ts';
 import type { IdeaView, LaterView, RelationView } from '../../domain/memory/memory-result.ts';
 import { LATER_TEXTS, relationText } from '../../domain/memory/relation-text.ts';
-import type { IdeaKind } from '../../domain/session/ideas.ts';
 import type { SessionCard } from '../../domain/summary.ts';
 import { sanitizeCommand, sanitizeLine } from '../../domain/text/sanitize.ts';
 import { timeAgo } from '../../domain/text/time-text.ts';
@@ -98,17 +98,6 @@ export function laterLines(later: LaterView | null, own: string, ink: Ink): stri
 
 export function commandLineOf(command: string, { style }: Ink): string {
   return `  ${style.command(sanitizeCommand(command))}`;
-}
-
-const OPEN: Partial<Record<IdeaKind, [string, string]>> = {
-  todo: ['open todo', 'todo, done'],
-  question: ['open question', 'question, answered'],
-  problem: ['open problem', 'problem, solved'],
-};
-
-function kindText({ kind, open, tentative }: Pick<IdeaView, 'kind' | 'open' | 'tentative'>): string {
-  const [isOpen, isDone] = OPEN[kind] ?? [kind, kind];
-  return `${tentative ? 'tentative ' : ''}${open === null ? kind : open ? isOpen : isDone}`;
 }
 
 const LONGEST_NAME = 40;

@@ -1,9 +1,10 @@
 import { partNotices } from '../../domain/outage.ts';
 import { isWeak } from '../../domain/search/certainty.ts';
+import { foundText } from '../../domain/search/found-text.ts';
 import type { Notice, SearchResponse } from '../../domain/search-result.ts';
 import { idToType } from '../../domain/session/session-id.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
-import { count, duration, plural } from '../../domain/text/time-text.ts';
+import { duration } from '../../domain/text/time-text.ts';
 import { noticeLines } from '../shared/notices.ts';
 import { flow } from '../terminal/flow.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';
@@ -66,13 +67,6 @@ function headerLines(response: SearchResponse, ink: Ink): string[] {
     { text: how.join(symbols.separator), paint: style.dim },
   ];
   return flow(pieces, { text: '  ' }, columns, symbols.ellipsis);
-}
-
-/** `3 of 18 sessions`: the others matched too. */
-function foundText({ results, matched = 0 }: SearchResponse): string {
-  return matched > results.length
-    ? `${count(results.length)} of ${plural(matched, 'session')}`
-    : plural(results.length, 'session');
 }
 
 /** Conditions in the query besides its topic: "since Nov 15 · not kubernetes". */

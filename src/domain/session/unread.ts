@@ -39,7 +39,9 @@ export interface Unread {
   file_count: number;
   /** The first of them. */
   files: string[];
-  /** The same in words: `3 lines that are not JSON, in 2 files: /a.jsonl, /b.jsonl`. */
+  /** Without the files: `3 lines that are not JSON, in 2 files`. */
+  summary: string;
+  /** With them: `3 lines that are not JSON, in 2 files: /a.jsonl, /b.jsonl`. */
   text: string;
 }
 
@@ -50,17 +52,19 @@ export function sumUnread(files: UnreadFile[]): Unread[] {
     if (those.length === 0) return [];
     const count = those.reduce((sum, one) => sum + one.count, 0);
     const paths = [...new Set(those.map(({ path }) => path))].sort();
-    const known = { reason, count, file_count: paths.length, files: paths.slice(0, MAX_FILES) };
-    return [{ ...known, text: textOf(known) }];
+    const [file_count, first] = [paths.length, paths.slice(0, MAX_FILES)];
+    const summary = summaryOf(reason, count, file_count);
+    const more = file_count > first.length ? ` and ${file_count - first.length} more` : '';
+    return [
+      { reason, count, file_count, files: first, summary, text: `${summary}: ${first.join(', ')}${more}` },
+    ];
   });
 }
 
-function textOf({ reason, count, file_count, files }: Omit<Unread, 'text'>): string {
+function summaryOf(reason: UnreadReason, count: number, files: number): string {
   const [one, many] = WORDS[reason];
-  const isLine = one.startsWith('line');
-  const where = isLine ? `, in ${plural(file_count, 'file')}` : '';
-  const more = file_count > files.length ? ` and ${file_count - files.length} more` : '';
-  return `${count} ${count === 1 ? one : many}${where}: ${files.join(', ')}${more}`;
+  const where = one.startsWith('line') ? `, in ${plural(files, 'file')}` : '';
+  return `${count} ${count === 1 ? one : many}${where}`;
 }
 
 const MAX_FILES = 3;

@@ -1,17 +1,33 @@
 import type { SearchResult } from '../../domain/search-result.ts';
 import type { SessionCard } from '../../domain/summary.ts';
+import type { Names } from '../api/types.ts';
 import { agentName, count } from './format.ts';
 
 type Shown = Pick<
   SessionCard,
   'agent' | 'repo_name' | 'branch' | 'message_count' | 'outcome' | 'tags' | 'starred'
 > &
-  Partial<Pick<SessionCard, 'local' | 'restorable' | 'markers'>>;
+  Partial<Pick<SessionCard, 'local' | 'restorable' | 'markers' | 'parent_session_id'>>;
+
+interface Properties {
+  session: Shown;
+  shortId?: string;
+  /** What the sessions that it may be forked from are called. */
+  names?: Names;
+}
 
 /** A session's repository, branch, agent …, in the same order as on the command line. */
-export function SessionFacts({ session, shortId }: { session: Shown; shortId?: string }) {
+export function SessionFacts({ session, shortId, names }: Properties) {
   const { agent, repo_name, branch, message_count, outcome, tags, starred, markers = [] } = session;
+  const parent = session.parent_session_id ?? null;
   const facts = [
+    ...(parent === null || names === undefined
+      ? []
+      : [
+          <span class="clip" key="parent">
+            fork of {names.titles[parent] ?? names.short_ids[parent]}
+          </span>,
+        ]),
     ...(branch === null
       ? []
       : [

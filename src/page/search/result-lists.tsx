@@ -1,7 +1,8 @@
+import { foundText } from '../../domain/search/found-text.ts';
 import type { FoundTogether, SearchResponse, SearchResult } from '../../domain/search-result.ts';
 import type { SessionCard } from '../../domain/summary.ts';
 import { clock, localDate } from '../../domain/text/time-text.ts';
-import type { SearchAnswer, SessionPage } from '../api/types.ts';
+import type { Names, SearchAnswer, SessionPage } from '../api/types.ts';
 import { Command } from '../parts/command.tsx';
 import { count, weekday } from '../parts/format.ts';
 import { isIndexing } from '../parts/indexing.tsx';
@@ -21,7 +22,7 @@ export function ResultList({ answer, selected }: { answer: SearchAnswer; selecte
       <Outages notices={answer.notices} />
       <p class="summary">
         <span>
-          {count(results.length, 'session')} · {mode} search · {Math.round(took_ms)} ms
+          {foundText(answer)} · {mode} search · {Math.round(took_ms)} ms
         </span>
         {understood.map(({ text }) => (
           <span key={text}>{text}</span>
@@ -36,7 +37,7 @@ export function ResultList({ answer, selected }: { answer: SearchAnswer; selecte
           <Result
             key={result.session_id}
             result={result}
-            shortId={answer.short_ids[result.session_id]}
+            names={answer}
             place={index + 1}
             isSelected={index + 1 === selected}
           />
@@ -137,7 +138,12 @@ export function NewestList({ page, selected }: { page: SessionPage; selected: nu
           <ol class="list">
             {sessions.map((session, index) =>
               localDate(session.ended_at) !== date ? null : (
-                <SessionRow key={session.session_id} session={session} isSelected={index + 1 === selected} />
+                <SessionRow
+                  key={session.session_id}
+                  session={session}
+                  names={page}
+                  isSelected={index + 1 === selected}
+                />
               ),
             )}
           </ol>
@@ -167,7 +173,8 @@ function NoSessions() {
   );
 }
 
-export function SessionRow({ session, isSelected = false }: { session: SessionCard; isSelected?: boolean }) {
+export function SessionRow(properties: { session: SessionCard; names: Names; isSelected?: boolean }) {
+  const { session, names, isSelected = false } = properties;
   return (
     <li class={isSelected ? 'row selected' : 'row'} aria-current={isSelected}>
       <time>{clock(session.ended_at)}</time>
@@ -175,7 +182,7 @@ export function SessionRow({ session, isSelected = false }: { session: SessionCa
         <Link class="title" to={sessionAddress(session.session_id, currentList())}>
           {session.title}
         </Link>
-        <SessionFacts session={session} />
+        <SessionFacts session={session} names={names} />
       </div>
     </li>
   );

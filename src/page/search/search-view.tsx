@@ -117,6 +117,8 @@ function QueryField({ select, open }: { select: (step: number) => void; open: ()
         placeholder="What do you want to do?"
         autoComplete="off"
         spellcheck={false}
+        // Only when the page is opened: browsers heed it once in a document.
+        autofocus={parameter('q') === ''}
         value={parameter('q')}
         onInput={(event) => write(event.currentTarget.value)}
         onKeyDown={press}
