@@ -45,7 +45,7 @@ export function SessionPage({ id, view }: { id: string; view: string }) {
           title={data.session.title}
           turn={data.turn_count === 0 ? null : Math.min(forkAt, data.turn_count)}
           rank={numberParameter('rank')}
-          onClose={() => change({ fork: null, whole: null })}
+          onClose={() => change({ fork: null, whole: null, folder: null })}
         />
       )}
     </div>

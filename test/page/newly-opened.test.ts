@@ -119,4 +119,20 @@ describe.skipIf(noBrowser !== null)(inBrowser('the page, newly opened'), () => {
     expect(await page.getByText(`${EMPTY}.jsonl`).first().isVisible()).toBe(true);
     await close();
   });
+
+  it('shows where a fork starts, and lets the user change it', async () => {
+    const { page, close } = await at.browser.open(`/session/${CARDS}?fork=1`);
+    const { json } = await at.served.ask(`/api/v1/sessions/${CARDS}/preflight`);
+    const field = page.getByLabel('Starts in');
+    await field.waitFor();
+    expect(await field.inputValue()).toBe(json.directory);
+    await field.fill(at.served.world.folder);
+    await page.keyboard.press('Enter');
+    await page.locator('.command', { hasText: `cd ${at.served.world.folder} &&` }).waitFor();
+    await field.fill('/no/such/folder');
+    await page.keyboard.press('Enter');
+    await page.getByText('No such folder: /no/such/folder.').waitFor();
+    expect(await page.getByRole('button', { name: 'Copy command' }).count()).toBe(0);
+    await close();
+  });
 });

@@ -85,7 +85,7 @@ export function SearchView() {
           turn={'match' in forking && forking.match.turn !== null ? forking.match.turn + 1 : null}
           startWhole
           rank={results.indexOf(forking) + 1}
-          onClose={() => change({ fork: null, whole: null })}
+          onClose={() => change({ fork: null, whole: null, folder: null })}
         />
       )}
     </div>
