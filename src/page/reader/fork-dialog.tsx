@@ -43,7 +43,7 @@ export function ForkDialog({ id, title, turn, startWhole = false, rank, onClose 
           <Choice text={`Up to turn ${turn}`} isPicked={!isWhole} pick={() => setWhole(false)} />
         </fieldset>
       )}
-      {data !== null && <FolderField key={data.directory} folder={folder || (data.directory ?? '')} />}
+      {data !== null && <FolderField folder={folder} standard={data.directory ?? ''} />}
       {problem !== null && <Failure problem={problem} retry={answer.reload} />}
       {data === null && problem === null && <Skeleton lines={5} height={26} />}
       {data !== null && problem === null && (
@@ -63,7 +63,7 @@ export function ForkDialog({ id, title, turn, startWhole = false, rank, onClose 
 }
 
 /** By itself the session's own folder if it is here, or another checkout of its repository. */
-function FolderField({ folder }: { folder: string }) {
+function FolderField({ folder, standard }: { folder: string; standard: string }) {
   return (
     <label>
       Starts in
@@ -72,7 +72,8 @@ function FolderField({ folder }: { folder: string }) {
         class="mono"
         spellcheck={false}
         autoComplete="off"
-        defaultValue={folder}
+        placeholder={standard}
+        defaultValue={folder || standard}
         onChange={(event) => change({ folder: event.currentTarget.value.trim() })}
       />
     </label>
