@@ -22,8 +22,12 @@ const COPYRIGHTS = {
   'sqlite-vec': 'Copyright (c) 2024 Alex Garcia',
 };
 
+/** Notices of packages that are not installed, because others contain them. Those of lodash's parts are alike. */
+const NOTICES = new URL('notices/', import.meta.url);
+
 /**
- * Writes the licence and notices of every package in the given bundles, and of native packages, which npm installs next to them.
+ * Writes the licence and notices of every package in the given bundles, of the packages that these contain as a part of their own files,
+ * and of native packages, which npm installs next to them.
  * @param {string} file
  * @param {import('esbuild').Metafile[]} metafiles
  * @param {string[]} native names of packages; the ones that are not installed are left out.
@@ -34,7 +38,11 @@ export function writeThirdPartyLicenses(file, metafiles, native) {
     ...metafiles.flatMap(({ outputs }) => Object.values(outputs)).flatMap(({ inputs }) => packagesOf(inputs)),
     ...native.map((name) => `node_modules/${name}`).filter(existsSync),
   ];
-  const notices = [...new Set(folders)].sort().map(noticeOf);
+  const contained = [...new Set(metafiles.flatMap(containedIn))].sort();
+  const notices = [
+    ...[...new Set(folders)].sort().map(noticeOf),
+    ...[...new Set(contained.map((name) => name.replace(/^lodash\..*/, 'lodash')))].map(noticeOfContained),
+  ];
   writeFileSync(
     file,
     `smart-fork contains the following packages, or is installed with them.\n${[...new Set(notices)].join('')}`,
@@ -44,6 +52,23 @@ export function writeThirdPartyLicenses(file, metafiles, native) {
 /** The folders of the packages among a bundle's input files. */
 function packagesOf(inputs) {
   return Object.keys(inputs).flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);
+}
+
+/** The packages that the packages of a bundle contain, by the source maps beside their files. */
+function containedIn({ outputs }) {
+  const files = new Set(Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs)));
+  return [...files].flatMap((path) => {
+    if (!path.includes('node_modules/') || !existsSync(`${path}.map`)) return [];
+    const { sources } = JSON.parse(readFileSync(`${path}.map`, 'utf8'));
+    return sources.flatMap((source) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1] ?? []);
+  });
+}
+
+function noticeOfContained(name) {
+  const file = new URL(`${name.replace('/', '+')}.txt`, NOTICES);
+  if (!existsSync(file))
+    throw new Error(`${name} is contained in another package, and has no notice in build/notices`);
+  return `\n${'-'.repeat(80)}\n${name} (a part of another package)\n\n${readFileSync(file, 'utf8').trim()}\n`;
 }
 
 function noticeOf(folder) {

@@ -255,6 +255,16 @@ describe('what the user said in a dialog', () => {
       ['simpler, please'],
     ],
     ['a refusal', 'bash', { command: 'rm x' }, `${refused}: keep x`, ['keep x'], true],
+    ['an error', 'bash', { command: 'rm x' }, `Error: ${refused}: keep x`, ['keep x'], true],
+    ['Pi', 'question', { ...CACHE }, 'User wrote: 1. none', ['> Which cache?\n\n1. none']],
+    ['an option of Pi', 'question', { ...CACHE }, 'User selected: 1. Redis', []],
+    [
+      'questions of Pi',
+      'questionnaire',
+      { questions: [{ id: 'c', label: 'Cache', prompt: 'Which cache?', options: [] }] },
+      'Cache: user wrote: none',
+      ['> Which cache?\n\nnone'],
+    ],
     ['a page', 'web_fetch', { url: 'https://a.b' }, `${refused}: drop the cache`, []],
     [
       'a page for Qwen Code',
@@ -277,6 +287,29 @@ describe('what the user said in a dialog', () => {
     });
     const said = events.flatMap((event) => (event.kind === 'message' ? [event.text] : []));
     expect(said).toEqual(replies);
+  });
+
+  it.each([
+    ['Gemini CLI', 'write_file', 'file_path', 'exit_plan_mode', 'Plan approved. Switching to Default mode.'],
+    ['OpenCode', 'write', 'filePath', 'plan_exit', 'User approved switching to build agent. Wait.'],
+  ])('is a plan in a file, as it was last changed, in %s', (_, write, name, exit, output) => {
+    const events: TranscriptEvent[] = [];
+    const place = { cwd: null, timestamp: null, inherited: false };
+    const sink = eventSink(place, createDialogCalls(), (event) => events.push(event));
+    const path = '/home/dev/.gemini/tmp/shop/plans/ducks.md';
+    sink.called({ id: 'w', tool: write, input: { [name]: path, content: '# Ducks\n\nTwo' } });
+    sink.called({
+      id: 'r',
+      tool: 'replace',
+      input: { [name]: path, old_string: 'Two', new_string: '$& three' },
+    });
+    sink.called({ id: 'x', tool: write, input: { [name]: '/home/dev/notes.md', content: 'notes' } });
+    sink.called({ id: 'e', tool: exit, input: {} });
+    sink.resulted({ id: 'e', output, failed: false, images: [] });
+    expect(events.filter((event) => 'reply' in event || event.kind === 'plan')).toMatchObject([
+      { kind: 'plan', text: '# Ducks\n\n$& three' },
+      { text: 'Approved plan:\n\n# Ducks\n\n$& three', reply: 'plan' },
+    ]);
   });
 
   it('is read by questions that were asked before the part that is read', () => {

@@ -3,7 +3,8 @@ import { basename, dirname, join } from 'node:path';
 import { totalOf } from '../../domain/usage/usage.ts';
 import type { CreateRequest } from '../../ports/agent/conversation.ts';
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
-import { asCount, asId, asNumber, asRecord, asText, asTime } from '../jsonl/read-value.ts';
+import { readRegularFile } from '../files/look-at-path.ts';
+import { asCount, asId, asNumber, asRecord, asText, asTime, parseJson } from '../jsonl/read-value.ts';
 import type { LinesFormat } from '../records/lines-format.ts';
 import { createLinesSource } from '../records/lines-source.ts';
 import type { RecordSink } from '../records/record-sink.ts';
@@ -20,6 +21,7 @@ const copilotFormat: LinesFormat = {
   folders: (home) => [join(home, 'session-state')],
   idIn,
   about,
+  titleBeside,
   tell,
   unknownIn,
   timestampOf: (row) => asTime(row.timestamp),
@@ -99,6 +101,26 @@ function about(rows: Row[]): SessionAbout | null {
   };
 }
 
+/** `workspace.yaml` has the name that the user gave, or one that Copilot made of the conversation. */
+function titleBeside(path: string): SessionAbout['title'] {
+  if (basename(path) !== 'events.jsonl') return null;
+  const text = readRegularFile(join(dirname(path), 'workspace.yaml'), 64 * 1024);
+  const fields = new Map(text.split('\n').map(fieldIn));
+  const title = fields.get('name') || fields.get('summary');
+  if (!title) return null;
+  return { source: fields.get('user_named') === 'true' ? 'custom' : 'ai', text: title };
+}
+
+/** The name and the value, which is quoted if it must be. */
+function fieldIn(line: string): [string, string] {
+  const at = line.indexOf(': ');
+  const value = line.slice(at + 2).trim();
+  if (/^(?:null$|~$|[|>])/.test(value)) return ['', ''];
+  const isSingle = value.length > 1 && value.startsWith("'") && value.endsWith("'");
+  const plain = isSingle ? value.slice(1, -1).replaceAll("''", "'") : (asText(parseJson(value)) ?? value);
+  return [line.slice(0, Math.max(0, at)), plain];
+}
+
 function tell(row: Row, sink: RecordSink): boolean {
   const data = asRecord(row.data);
   if (typeof row.type !== 'string' || data === null) return false;
@@ -128,6 +150,11 @@ function tell(row: Row, sink: RecordSink): boolean {
     case 'session.model_change': {
       const model = asText(data.newModel);
       if (model !== null) sink.noted({ kind: 'context', model });
+      break;
+    }
+    case 'session.title_changed': {
+      const title = asText(data.title)?.trim();
+      if (title) sink.noted({ kind: 'title', source: 'ai', text: title });
       break;
     }
     case 'session.compaction_complete':

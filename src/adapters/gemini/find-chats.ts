@@ -5,6 +5,8 @@ import { listFolder } from '../jsonl/list-folder.ts';
 import { asId, asRecord, asText, parseJson } from '../jsonl/read-value.ts';
 import { describeFile } from '../records/find-files.ts';
 import { keepLargest } from '../records/keep-largest.ts';
+import type { SubagentPlace } from '../records/row-format.ts';
+import { subagentFile, subagentsIn, withSubagents } from '../records/subagents.ts';
 
 /** Each session once: resuming leaves small files of the same session behind, and a migration the old one. */
 export function findChats(home: string, onProblem?: OnProblem): TranscriptFile[] {
@@ -37,7 +39,18 @@ export function inspectChat(path: string): TranscriptFile | null {
   const head = readRegularFile(path, HEAD_BYTES);
   const sessionId = asId(/"sessionId"\s?:\s?"([^"\\]{1,200})"/.exec(head)?.[1]);
   if (sessionId === null || !/"projectHash"\s?:/.test(head)) return null;
-  return describeFile('gemini', path, sessionId);
+  const file = describeFile('gemini', path, sessionId);
+  return file === null ? null : withSubagents(file, subagentsIn('gemini', subagentsOf(path, sessionId)));
+}
+
+/** Beside the chats, in a folder of its own for each session that started some. */
+function subagentsOf(path: string, sessionId: string): SubagentPlace {
+  return { folder: join(dirname(path), sessionId), prefix: '' };
+}
+
+/** Where a subagent's chat belongs, beside its session's at `path`. */
+export function subagentPath(path: string, agentId: string): string {
+  return subagentFile(subagentsOf(path, inspectChat(path)?.sessionId ?? ''), agentId);
 }
 
 const HEAD_BYTES = 4096;

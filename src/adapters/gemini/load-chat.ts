@@ -5,15 +5,17 @@ import { asId, asList, asRecord, asText, asTime, parseJson } from '../jsonl/read
 import type { SessionDocument } from '../records/document-format.ts';
 import type { Row, SessionAbout } from '../records/row-format.ts';
 import { type LineRow, rowsOfText } from '../records/rows-of-text.ts';
+import { textOf } from '../records/text-of.ts';
 import { inspectChat, projectOf } from './find-chats.ts';
+import { isSummary } from './tell-row.ts';
 
 /**
- * The messages that are left after all lines of a chat: a line with a known id replaces that message, `$set.messages` replaces all,
- * and `$rewindTo` takes back a message and all after it, until they are written again.
+ * The messages that are left after all lines of a chat: a line with a known id replaces that message, `$set.messages` replaces all but
+ * in a compaction, and `$rewindTo` takes back a message and all after it, until they are written again.
  */
 export function loadChat(path: string): SessionDocument {
   const { lines, unread } = linesOf(path);
-  const { heads, messages, rewound, imported } = replay(lines, unread);
+  const { heads, messages, rewound, compacted, imported } = replay(lines, unread);
   const head = Object.assign({}, ...heads) as Row;
   const rows = [...messages.values()];
   const sessionId = asId(head.sessionId) ?? basename(path);
@@ -29,6 +31,7 @@ export function loadChat(path: string): SessionDocument {
     },
     rows,
     rewound,
+    compacted,
     unread,
   };
 }
@@ -41,11 +44,18 @@ interface Replayed {
   heads: Row[];
   messages: Map<string, Row>;
   rewound: Set<string>;
+  compacted: Set<string>;
   imported: { path: string; at: string } | null;
 }
 
 function replay(lines: LineRow[], unread: SkippedLine[]): Replayed {
-  const state: Replayed = { heads: [], messages: new Map(), rewound: new Set(), imported: null };
+  const state: Replayed = {
+    heads: [],
+    messages: new Map(),
+    rewound: new Set(),
+    compacted: new Set(),
+    imported: null,
+  };
   for (const { line, row } of lines) {
     const set = asRecord(row.$set);
     const rewind = asText(row.$rewindTo);
@@ -65,8 +75,12 @@ function replay(lines: LineRow[], unread: SkippedLine[]): Replayed {
 function takeHead({ messages, ...head }: Row, state: Replayed): boolean {
   state.heads.push(head);
   if (!Array.isArray(messages)) return true;
-  state.messages.clear();
-  state.rewound.clear();
+  if (messages.some((message) => isSummary(textOf(asRecord(message)?.content).trim())))
+    for (const id of state.messages.keys()) state.compacted.add(id);
+  else {
+    state.messages.clear();
+    state.rewound.clear();
+  }
   return messages.map((message) => takeMessage(asRecord(message) ?? {}, state)).every(Boolean);
 }
 
@@ -78,6 +92,7 @@ function takeMessage(message: Row, state: Replayed): boolean {
   else if (id !== null) {
     state.messages.set(id, message);
     state.rewound.delete(id);
+    state.compacted.delete(id);
   } else return false;
   return true;
 }

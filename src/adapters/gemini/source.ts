@@ -6,7 +6,7 @@ import { asCount, asNumber, asRecord, asText, asTime } from '../jsonl/read-value
 import type { DocumentFormat, SessionDocument } from '../records/document-format.ts';
 import { createDocumentSource } from '../records/document-source.ts';
 import type { Row } from '../records/row-format.ts';
-import { findChats, folderFor, inspectChat, projectsIn } from './find-chats.ts';
+import { findChats, folderFor, inspectChat, projectsIn, subagentPath } from './find-chats.ts';
 import { loadChat } from './load-chat.ts';
 import { tellRow, unknownIn } from './tell-row.ts';
 
@@ -44,6 +44,7 @@ const geminiFormat: DocumentFormat = {
   copyName: (sessionId) => `${sessionId}.gemini.jsonl`,
   restorePath: (home, sessionId, cwd) =>
     join(projectsIn(home), folderFor(home, cwd), 'chats', `session-${sessionId}.jsonl`),
+  subagentPath,
   copyOf,
   createdText,
 };
@@ -64,7 +65,7 @@ function usageOf(row: Row) {
 
 /** As `gemini --session-file` copies a session: a note names the file that it came from. */
 function copyOf(
-  { rows, rewound }: SessionDocument,
+  { rows, rewound, compacted }: SessionDocument,
   { end, sessionId, workingDirectory }: CutRequest,
   origin: string,
 ): string {
@@ -75,9 +76,9 @@ function copyOf(
     content: `Imported session from ${origin}`,
     timestamp: now.toISOString(),
   };
-  const isLive = ({ id }: Row) => rewound?.has(String(id)) !== true;
+  const isLive = ({ id }: Row) => rewound?.has(String(id)) !== true && compacted?.has(String(id)) !== true;
   const copied = rows.slice(0, end);
-  // A copy that ends in a turn that was taken back later is as the session was then.
+  // A copy that ends in a turn that was taken back or compacted later is as the session was then.
   const last = copied.at(-1);
   const kept = last !== undefined && isLive(last) ? copied.filter(isLive) : copied;
   return linesOf([headOf(sessionId, workingDirectory), note, ...kept]);

@@ -6,22 +6,42 @@ import { orMarks, partsOf, textOf } from '../records/text-of.ts';
 /** Tells what a message says; false if it does not have the shape of its type. */
 export function tellRow(row: Row, sink: RecordSink): boolean {
   const uuid = asText(row.id);
-  if (row.type === 'user') {
-    const text = textOf(row.content).trim();
-    if (!WRAPPED.test(text)) sink.said({ role: 'user', text: orMarks(text, row.content), uuid });
-  }
+  if (row.type === 'user') tellPrompt(row, uuid, sink);
   if (row.type === 'gemini') {
     const model = asText(row.model);
     if (model !== null) sink.noted({ kind: 'context', model });
     for (const thought of partsOf(row.thoughts)) sink.thought?.(asText(thought.description));
-    sink.said({ role: 'assistant', text: textOf(row.content), uuid });
+    const text = textOf(row.content);
+    if (text !== ON_SUMMARY) sink.said({ role: 'assistant', text, uuid });
     for (const call of partsOf(row.toolCalls)) tellCall(call, sink);
   }
   return typeof row.type === 'string';
 }
 
+/** What the user typed stands beside what was sent, if they differ. */
+function tellPrompt({ content, displayContent }: Row, uuid: string | null, sink: RecordSink): void {
+  const sent = textOf(content).trim();
+  if (isSummary(sent)) sink.compacted(sent);
+  if (isSummary(sent) || WRAPPED.test(sent)) return;
+  const typed = textOf(displayContent).trim() || (STEERING.exec(sent)?.[1] ?? withoutFiles(sent)).trim();
+  sink.said({ role: 'user', text: orMarks(typed, content), uuid });
+}
+
+/** A compaction goes on with a prompt that is a summary, and an answer to it. */
+export function isSummary(text: string): boolean {
+  return text.includes('<state_snapshot>') && text.endsWith('</state_snapshot>');
+}
+
+const ON_SUMMARY = 'Got it. Thanks for the additional context!';
 /** What Gemini itself says to the model. */
-const WRAPPED = /^<(?:session_context|hook_context)>/;
+const WRAPPED = /^(?:<(?:session_context|hook_context)>|Background execution update:\n<background_output>)/;
+/** What the user says while it works. */
+const STEERING = /^User (?:steering update|hints):\n<user_input>\n([\s\S]*)\n<\/user_input>/;
+
+function withoutFiles(text: string): string {
+  const at = text.search(/^--- Content from referenced files ---$/m);
+  return at < 0 ? text : text.slice(0, at);
+}
 
 function tellCall(call: Row, sink: RecordSink): void {
   const id = asText(call.id);

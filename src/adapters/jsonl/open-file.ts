@@ -10,13 +10,23 @@ export interface OpenFile {
   close(): void;
 }
 
-/** The text of a transcript that is read whole. @throws SmartForkError TRANSCRIPT_UNREADABLE */
+/**
+ * The text of a transcript that is read whole, without a byte order mark and the NUL bytes that a power loss leaves at either end.
+ * @throws SmartForkError TRANSCRIPT_UNREADABLE
+ */
 export function readText(path: string): string {
   try {
-    return readRegularText(path);
+    return withoutEnds(readRegularText(path));
   } catch (error) {
     throw unreadable(path, error);
   }
+}
+
+function withoutEnds(text: string): string {
+  let [start, end] = [0, text.length];
+  while (text[start] === '\0' || text[start] === '\ufeff') start += 1;
+  while (end > start && text[end - 1] === '\0') end -= 1;
+  return text.slice(start, end);
 }
 
 /** @throws SmartForkError TRANSCRIPT_UNREADABLE, here and if a read fails. */

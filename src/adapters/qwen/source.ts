@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { CreateRequest } from '../../ports/agent/conversation.ts';
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
 import { resolveLinks } from '../files/resolve-links.ts';
@@ -22,6 +22,11 @@ const qwenFormat: LinesFormat = {
   tell: tellRow,
   unknownIn,
   timestampOf: (row) => asTime(row.timestamp),
+  isCopied: ({ forkedFrom }) => asRecord(forkedFrom) !== null,
+  subagents: (path, sessionId) => ({
+    folder: join(dirname(dirname(path)), SUBAGENTS, sessionId),
+    prefix: 'agent-',
+  }),
   linkOf({ uuid, parentUuid }) {
     const id = asText(uuid);
     // Slash commands have no parent, wherever they are.
@@ -58,7 +63,10 @@ function createdRows({ conversation, sessionId, workingDirectory }: CreateReques
   });
 }
 
+const SUBAGENTS = 'subagents';
+
 function idIn(path: string): string | null {
+  if (basename(dirname(dirname(path))) === SUBAGENTS) return null;
   return asId(/^([\w-]{1,100})\.jsonl$/.exec(basename(path))?.[1]);
 }
 
@@ -69,10 +77,12 @@ function about(rows: Row[]): SessionAbout | null {
     (row) => Array.isArray(asRecord(row.message)?.parts) || row.systemPayload !== undefined,
   );
   if (head === undefined || sessionId === null || !isQwen) return null;
+  const parentId = asId(asRecord(head.forkedFrom)?.sessionId);
   return {
     sessionId,
     cwd: asText(head.cwd),
     fingerprint: asText(rows.find((row) => row.type === 'user')?.uuid),
+    parent: parentId === null ? null : { id: parentId, since: '' },
     branch: asText(head.gitBranch),
     version: asText(head.version),
   };

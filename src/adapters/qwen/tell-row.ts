@@ -32,9 +32,12 @@ export function tellRow(row: Row, sink: RecordSink): boolean {
 function tellSystem(row: Row, sink: RecordSink): void {
   const payload = asRecord(row.systemPayload);
   if (row.subtype === 'chat_compression') sink.compacted(asText(payload?.summary));
+  if (row.subtype === LAUNCH)
+    sink.said({ role: 'user', text: asText(payload?.displayText) ?? '', uuid: asText(row.uuid) });
   const title = row.subtype === 'custom_title' ? asText(payload?.customTitle)?.trim() : undefined;
   if (!title) return;
-  const isGiven = payload?.titleSource === 'manual';
+  // Older versions had only names that were given.
+  const isGiven = (payload?.titleSource ?? 'manual') === 'manual';
   // Qwen Code shows the last title, and makes none after the user's, unless the user went back to before it.
   if (!isGiven) sink.noted({ kind: 'title', source: 'custom', text: '' });
   sink.noted({ kind: 'title', source: isGiven ? 'custom' : 'ai', text: title });
@@ -67,6 +70,8 @@ export function unknownIn(row: Row): Row[] {
   return isKnown ? [] : [row];
 }
 
+/** The task of a subagent that began as a fork. */
+const LAUNCH = 'agent_launch_prompt';
 const TYPES = new Set(['user', 'assistant', 'tool_result']);
 const SYSTEM = new Set([
   'chat_compression',
@@ -77,4 +82,7 @@ const SYSTEM = new Set([
   'rewind',
   'attribution_snapshot',
   'session_artifact_snapshot',
+  // Of subagents.
+  'agent_bootstrap',
+  LAUNCH,
 ]);

@@ -10,6 +10,8 @@ export interface SessionDocument {
   rows: Row[];
   /** The ids of records that the user took back. They cost tokens, and can be found. */
   rewound?: Set<string>;
+  /** The ids of records that the agent has forgotten in a compaction. */
+  compacted?: Set<string>;
   /** What is in the file and in no record. */
   unread: SkippedLine[];
   /** The lines before a position in which the session is archived, if it is in a database. */

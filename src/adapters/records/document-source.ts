@@ -6,6 +6,7 @@ import { readDocument, readDocumentSteps } from './read-document.ts';
 import { contextSizeOf, endingOf, usageIn } from './read-usage.ts';
 import { placeOfCopy, restoringTo } from './restore-path.ts';
 import type { Row } from './row-format.ts';
+import { filesOf } from './subagents.ts';
 
 /** The transcripts of an agent whose sessions are files that change in the middle. */
 export function createDocumentSource(given: DocumentFormat, homes: string[]): TranscriptSource {
@@ -55,7 +56,7 @@ export function createDocumentSource(given: DocumentFormat, homes: string[]): Tr
         writeText(restorePath(request.sessionId, request.workingDirectory), createdText(request))),
     endOf: (path) => load(path).rows.length,
     usage: {
-      files: ({ path, size, inode }) => [{ path, size, inode }],
+      files: filesOf,
       read(path, from, onRequest) {
         const { about, rows } = load(path);
         usageIn(format, rows.slice(from?.offset ?? 0), about.parent?.since ?? null, onRequest);

@@ -1,6 +1,7 @@
 import { planText, shortQuestions, shortText } from '../../domain/session/calls/agent-lists.ts';
 import { inReplyTo, pairsIn, withoutLabels } from '../../domain/session/calls/dialog-words.ts';
 import type { Reply, TranscriptEvent } from '../../domain/session/transcript-event.ts';
+import type { FileEdit } from '../../domain/session/transcript-step.ts';
 import { asRecord, asText, parseJson } from '../jsonl/read-value.ts';
 import type { Row } from './row-format.ts';
 import { partsOf } from './text-of.ts';
@@ -10,21 +11,28 @@ export type DialogCall = Row;
 
 /** The dialogs whose results have not been told yet, by the call's id. */
 export interface DialogCalls {
-  note(id: string | null, tool: string, input: unknown): void;
+  note(id: string | null, tool: string, input: unknown, edits: FileEdit[]): void;
   find(id: string, output: string): DialogCall | null;
 }
 
 /** @param earlier finds a call before the part that is read */
 export function createDialogCalls(earlier: (id: string) => DialogCall | null = () => null): DialogCalls {
   const known = new Map<string, DialogCall>();
+  let plan = '';
   return {
-    note(id, tool, given) {
+    note(id, tool, given, edits) {
+      for (const { path, before, after } of edits)
+        if (PLAN_FILE.test(path)) plan = before === '' ? after : plan.replace(before, () => after);
       const call = dialogOf(tool, given);
-      if (id !== null && call !== null) known.set(id, call);
+      // Gemini CLI, OpenCode and Copilot CLI write the plan to a file, and then ask.
+      if (id !== null && call !== null) known.set(id, PLANS.has(tool) ? { plan, ...call } : call);
     },
     find: (id, output) => known.get(id) ?? (RESULT.test(output) ? earlier(id) : null),
   };
 }
+
+const PLAN_FILE = /[\\/](?:plans[\\/][^\\/]{1,255}|plan)\.md$/;
+const PLANS = new Set(['exit_plan_mode', 'plan_exit']);
 
 /** Null for a call that shows no dialog. */
 export function dialogOf(tool: string, given: unknown): DialogCall | null {
@@ -32,10 +40,17 @@ export function dialogOf(tool: string, given: unknown): DialogCall | null {
   return input !== null && DIALOGS.has(tool) ? input : null;
 }
 
-/** Of OpenCode; of Qwen Code; of Gemini CLI and Copilot CLI; of all but OpenCode. */
-const DIALOGS = new Set(['question', 'ask_user_question', 'ask_user', 'exit_plan_mode']);
+/** Of OpenCode and Pi; of Pi; of Qwen Code; of Gemini CLI and Copilot CLI; of OpenCode; of all others. */
+const DIALOGS = new Set([
+  'question',
+  'questionnaire',
+  'ask_user_question',
+  'ask_user',
+  'plan_exit',
+  'exit_plan_mode',
+]);
 const RESULT =
-  /^(?:User (?:has (?:answered|provided|approved)|selected|responded)\b|Plan rejected\b|\{"answers")/;
+  /^(?:User (?:has (?:answered|provided|approved)|approved|selected|responded|wrote)\b|Plan (?:approved|rejected)\b|\{"answers")/;
 
 interface Result {
   id: string;
@@ -81,10 +96,10 @@ export function emitDialog(
   }
 }
 
-const APPROVED = /^User has approved /;
+const APPROVED = /^(?:User (?:has )?approved |Plan approved\.)/;
 /** Of OpenCode; of Gemini CLI, which says then where its plan is; of Copilot CLI. */
 const REASON =
-  /^(?:The user rejected permission to use this specific tool call with the following feedback|(?:Plan rejected|The user rejected this tool call)\. User feedback): /;
+  /^(?:Error: )?(?:The user rejected permission to use this specific tool call with the following feedback|(?:Plan rejected|The user rejected this tool call)\. User feedback): /;
 
 function reasonIn(output: string): string {
   const found = REASON.exec(output);
@@ -106,17 +121,19 @@ function shortened({ question, options }: Question) {
 function questionsIn(input: Row): Question[] {
   const asked = partsOf(input.questions);
   return (asked.length > 0 ? asked : [input]).flatMap((one) => {
-    const question = asText(one.question) ?? '';
+    const question = asText(one.question) ?? asText(one.prompt) ?? '';
     const options = [one.options, one.choices].flatMap((list) =>
       Array.isArray(list)
         ? list.flatMap((option) => asText(option) ?? asText(asRecord(option)?.label) ?? [])
         : [],
     );
-    return question === '' ? [] : [{ header: asText(one.header) ?? '', question, options }];
+    return question === ''
+      ? []
+      : [{ header: asText(one.header) ?? asText(one.label) ?? '', question, options }];
   });
 }
 
-/** The forms of Gemini CLI, Qwen Code, OpenCode and Copilot CLI. */
+/** The forms of Gemini CLI, Qwen Code, OpenCode, Pi and Copilot CLI. */
 function answersIn(output: string, asked: Question[]): { question: string; answer: string }[] {
   const numbered = asRecord(asRecord(parseJson(output))?.answers);
   if (numbered !== null)
@@ -128,9 +145,16 @@ function answersIn(output: string, asked: Question[]): { question: string; answe
   );
   if (pairs.length > 0) return pairs;
   const [only] = asked;
-  const answer = /^User (?:selected|responded): ([\s\S]+)$/.exec(output)?.[1];
+  const labelled = output.split('\n').flatMap((line) => {
+    const [, label, answer = ''] = LABELLED.exec(line) ?? [];
+    return asked.filter(({ header }) => header === label).map(({ question }) => ({ question, answer }));
+  });
+  if (labelled.length > 0) return labelled;
+  const answer = /^User (?:(?:responded|wrote): |selected: (?:\d{1,2}\. )?)([\s\S]+)$/.exec(output)?.[1];
   return only === undefined || answer === undefined ? [] : [{ question: only.question, answer }];
 }
+
+const LABELLED = /^([^\n:]{1,200}): user (?:wrote: |selected: (?:\d{1,2}\. )?)([^\n]+)$/;
 
 /** `**header**: answer`, one below the other. An answer goes on up to the next known header. */
 function underHeaders(output: string, asked: Question[]): { question: string; answer: string }[] {

@@ -27,8 +27,8 @@ export function eventSink(
   return {
     said: (message) => emitSaid(message, place, emit),
     called({ id, tool, input }) {
-      dialogs.note(id, tool, input);
       const call = toolCallOf(tool, input);
+      dialogs.note(id, tool, input, call.edits);
       const idea = rememberedIn(tool, call.args);
       if (idea !== null) emit({ kind: 'remembered', idea, inherited });
       emitCall(id, call, place, emit);

@@ -1,7 +1,7 @@
 import type { Agent } from '../../domain/agent/agents.ts';
 import type { AgentCommands } from '../../ports/agent/agent-commands.ts';
 import type { CreateRequest } from '../../ports/agent/conversation.ts';
-import type { Row, RowFormat, SessionAbout } from './row-format.ts';
+import type { Row, RowFormat, SessionAbout, SubagentPlace } from './row-format.ts';
 
 /** An agent that writes each session to a file of its own, a record a line, and only ever appends to it. */
 export interface LinesFormat extends RowFormat {
@@ -17,6 +17,10 @@ export interface LinesFormat extends RowFormat {
    * anew. Absent if transcripts are lists.
    */
   linkOf?(row: Row): { id: string; parentId: string | null } | null;
+  /** The session's title, if it is in a file beside the transcript. */
+  titleBeside?(path: string): SessionAbout['title'];
+  /** Absent if the agent has no subagents with transcripts. */
+  subagents?(path: string, sessionId: string): SubagentPlace;
   commands?: AgentCommands;
   /** A file name in which `idIn` finds the session's id, in any folder. */
   copyName(sessionId: string): string;

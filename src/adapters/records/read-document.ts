@@ -20,6 +20,8 @@ export function readDocument(
   if (about.title) onEvent({ kind: 'title', ...about.title }, 0, linesBefore);
   const dialogs = createDialogCalls();
   let end = from;
+  const ignored = eventSink({ cwd: about.cwd, timestamp: null, inherited: true }, dialogs, () => undefined);
+  for (const row of rows.slice(0, from)) format.tell(row, ignored);
   for (const row of rows.slice(from)) {
     const line = linesBefore + end - from + 1;
     const emit = (event: TranscriptEvent) => onEvent(event, end, line);

@@ -23,6 +23,8 @@ export function readRecords(
 ): ReadResult {
   const about = aboutFile(format, path);
   const skipped: SkippedLine[] = [];
+  const title = format.titleBeside?.(path);
+  if (title) onEvent({ kind: 'title', ...title }, 0, 1);
   const dialogs = createDialogCalls((id) => dialogBefore(format, path, id, options.from));
   const branches = createBranches(format, path, options.from);
   let left = null as { offset: number; line: number } | null;
@@ -103,7 +105,7 @@ export function endOfCopy(format: LinesFormat, path: string, since: string): num
   const { end } = readLines(path, 0, 0, (bytes, number, offset, complete) => {
     const row = number === 1 ? null : asRecord(parseJson(bytes.toString('utf8')));
     const time = row === null ? null : format.timestampOf(row);
-    if (time !== null && time >= since) own = offset;
+    if (row !== null && time !== null && time >= since && format.isCopied?.(row) !== true) own = offset;
     return complete && own === null;
   });
   return own ?? end;

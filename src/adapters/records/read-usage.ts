@@ -16,7 +16,7 @@ export function usageIn(
     const used = format.usageOf?.(row) ?? null;
     const time = format.timestampOf(row);
     if (used === null || time === null || totalOf(used.tokens) === 0) continue;
-    const copied = since !== null && time < since;
+    const copied = (since !== null && time < since) || format.isCopied?.(row) === true;
     onRequest({ id: used.id, at: Date.parse(time), model: used.model, copied, ...used.tokens });
   }
 }

@@ -174,7 +174,9 @@ function checkDrift(session: SessionPayload, facts: PreflightFacts, shell: Shell
   if (drift === null) {
     const message = 'could not tell what has changed: git is missing, or cannot read the repository';
     const fix = 'Tell the agent to read its files again.';
-    return same_repository === true ? [{ name: 'Since then', status: 'warn', message, fix }] : [];
+    if (same_repository === true) return [{ name: 'Since then', status: 'warn', message, fix }];
+    const isPlain = session.files_touched.length === 0 || !facts.folder_is_original;
+    return isPlain ? [] : [{ name: 'Since then', status: 'ok', message: NOT_CHECKED }];
   }
   const checks: DoctorCheck[] = [];
   if (drift.branch_exists === false) {
@@ -196,6 +198,8 @@ function checkDrift(session: SessionPayload, facts: PreflightFacts, shell: Shell
   }
   return [...checks, checkCommits(drift)];
 }
+
+const NOT_CHECKED = 'not checked whether its files changed: the folder is in no git repository';
 
 function checkCommits({
   commits_since: commits,

@@ -1,6 +1,6 @@
 import { markOf } from '../../domain/agent/change-mark.ts';
 import { errorText, SmartForkError } from '../../domain/errors.ts';
-import type { SessionPayload } from '../../domain/point/point.ts';
+import { isMemory, type SessionPayload } from '../../domain/point/point.ts';
 import { emptyDraft, type SessionDraft } from '../../domain/session/draft.ts';
 import { whyNoSession } from '../../domain/session/unread.ts';
 import type { Cursor } from '../../ports/index-state.ts';
@@ -60,9 +60,13 @@ async function takeStep(run: Run, file: TranscriptFile, options: StepOptions): P
     return false;
   }
   group.push({ file, prepared });
-  const points = group.reduce((total, one) => total + one.prepared.points, 0);
-  if (points >= GROUP_POINTS || deps.now() - run.groupSince > GROUP_MS) await flush(run);
+  const texts = group.reduce((total, one) => total + textsOf(one.prepared), 0);
+  if (texts >= GROUP_TEXTS || deps.now() - run.groupSince > GROUP_MS) await flush(run);
   return prepared.goesOn;
+}
+
+function textsOf({ change }: PreparedSession): number {
+  return change.upserts.filter(({ payload }) => !isMemory(payload)).length + 1;
 }
 
 /** The cursor with the reason why there is no session of its transcript. It is read from its beginning when it has changed. */
@@ -94,8 +98,11 @@ interface StepOptions {
   limit: TimeLimit;
 }
 
-/** Sessions are written in groups, because a transaction costs more than a small session. Groups are small, so that a writer thread starts early. */
-const GROUP_POINTS = 120;
+/**
+ * Sessions are written in groups, because a transaction costs more than a small session. Groups are small, so that a writer thread starts
+ * early. Findings and topics are not counted: they are short.
+ */
+const GROUP_TEXTS = 120;
 const GROUP_MS = 1000;
 
 async function prepareAllowed(run: Run, file: TranscriptFile, options: StepOptions): Promise<Read | null> {

@@ -15,7 +15,7 @@ import { ideasAround, ideasInReach, isOfWhole, MAX_COMPARED } from './list-open.
 import { relatedIdeas } from './related-ideas.ts';
 import { showIdeas } from './show-ideas.ts';
 
-interface TimelineRequest {
+export interface TimelineRequest {
   filter?: SessionFilter;
   /** Only ideas about this entity: a name, or `type:name`. */
   entity?: string;
@@ -40,11 +40,13 @@ const MAX_IDEAS = 5000;
 /** Minimum share of the best score for an idea to be included. */
 const CLOSE_ENOUGH = 0.5;
 
+export interface TimelineDependencies extends LocateDependencies, CommitDependencies {
+  store: PointStore;
+  tokenizer: LexicalTokenizer;
+}
+
 /** Decisions, findings and solutions in chronological order. */
-export async function timeline(
-  deps: LocateDependencies & CommitDependencies & { store: PointStore; tokenizer: LexicalTokenizer },
-  request: TimelineRequest,
-): Promise<Timeline> {
+export async function timeline(deps: TimelineDependencies, request: TimelineRequest): Promise<Timeline> {
   const { store } = deps;
   const { filter = {}, limit } = request;
   const entities = request.entity === undefined ? [] : await entitiesNamed(store, request.entity);

@@ -1,5 +1,5 @@
+import type { FollowedTimeline } from '../../app/memory/follow-query.ts';
 import type { OpenIdeas } from '../../app/memory/list-open.ts';
-import type { Timeline } from '../../app/memory/timeline.ts';
 import type {
   MemoryStats,
   SessionIdeas,
@@ -7,9 +7,12 @@ import type {
   TopicAcross,
   TopicView,
 } from '../../domain/memory/memory-result.ts';
+import { partNotices } from '../../domain/outage.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { count, plural, timeAgo } from '../../domain/text/time-text.ts';
+import { understoodLines } from '../search/render-search.ts';
 import { shortId } from '../shared/labels.ts';
+import { noticeLines } from '../shared/notices.ts';
 import { flow } from '../terminal/flow.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';
 import { truncate, wrap } from '../terminal/width.ts';
@@ -112,7 +115,7 @@ export function renderTopicsAcross(
 }
 
 export function renderTimeline(
-  { sessions, left, entities, repository }: Timeline & InRepository,
+  { sessions, left, entities, repository, understood, notices }: FollowedTimeline & InRepository,
   look: Look,
   nowMs: number,
 ): string {
@@ -121,8 +124,19 @@ export function renderTimeline(
     entities.length === 0 ? [] : [ink.style.accent(`about ${entities.map(sanitizeLine).join(', ')}`), ''];
   const older =
     left === 0 ? [] : [ink.style.dim(`${plural(left, 'older finding')} not shown: raise --limit`), ''];
-  if (sessions.length === 0) return `Nothing found${placeText(repository)}.`;
-  return [...hereLines(repository, ink), ...about, ...older, ...ideaBlocks(sessions, ink, nowMs)].join('\n');
+  const restriction = [
+    ...understoodLines({ understood }, ink),
+    ...noticeLines(partNotices(notices).others, ink),
+  ];
+  const said = restriction.length === 0 ? [] : [...restriction, ''];
+  if (sessions.length === 0) return [...said, `Nothing found${placeText(repository)}.`].join('\n');
+  return [
+    ...said,
+    ...hereLines(repository, ink),
+    ...about,
+    ...older,
+    ...ideaBlocks(sessions, ink, nowMs),
+  ].join('\n');
 }
 
 export function renderOpen(

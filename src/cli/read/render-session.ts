@@ -38,13 +38,39 @@ export function renderHead(
 function summaryLines(summary: SummaryLine[], { style, symbols, columns }: Ink): string[] {
   const width = 12;
   const room = Math.min(columns, 100) - width;
-  const lines = summary.map(({ kind, text, turn }, at) => {
-    const label = summary[at - 1]?.kind === kind ? '' : (kind[0]?.toUpperCase() ?? '') + kind.slice(1);
+  const { ellipsis } = symbols;
+  const lines = summary.flatMap((line, at) => {
+    const before = summary[at - 1];
+    const { kind, turn, more } = line;
+    const label = before?.kind === kind ? '' : (kind[0]?.toUpperCase() ?? '') + kind.slice(1);
     const place = `, turn ${turn + 1}`;
-    const words = truncate(sanitizeLine(text), Math.max(20, room - place.length), symbols.ellipsis);
-    return style.dim(padEnd(label, width)) + words + style.dim(place);
+    const words = fitted(
+      withoutLead(line, before, ellipsis),
+      line.answer,
+      Math.max(20, room - place.length),
+      ellipsis,
+    );
+    const rest = more === undefined ? [] : [' '.repeat(width) + style.dim(`${ellipsis} ${more} more`)];
+    return [style.dim(padEnd(label, width)) + words + style.dim(place), ...rest];
   });
   return lines.length === 0 ? [] : ['', ...lines];
+}
+
+/** Several findings may be items of one list, whose lead is printed once. */
+function withoutLead({ text, turn }: SummaryLine, before: SummaryLine | undefined, ellipsis: string): string {
+  const lead = LEAD.exec(text)?.[0] ?? '';
+  const isRepeated = lead !== '' && before?.turn === turn && before.text.startsWith(lead);
+  return sanitizeLine(isRepeated ? `${ellipsis} ${text.slice(lead.length)}` : text);
+}
+
+const LEAD = /^[^\n]{20,300}?: /;
+
+/** A question is cut before its answer. */
+function fitted(text: string, answer: string | undefined, room: number, ellipsis: string): string {
+  if (answer === undefined || displayWidth(text) <= room) return truncate(text, room, ellipsis);
+  const end = truncate(sanitizeLine(answer), Math.ceil(room / 2), ellipsis);
+  const question = text.slice(0, Math.max(0, text.length - sanitizeLine(answer).length)).trimEnd();
+  return `${truncate(question, room - displayWidth(end) - 1, ellipsis)} ${end}`;
 }
 
 /** The head, followed by the turns of each step. */

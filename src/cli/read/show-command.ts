@@ -72,7 +72,7 @@ async function show({ parts, terminal, env }: CommandContext, args: ShowArgument
   const usage = () => usageOf(parts, session);
   const summary = async () => {
     const { summarizeSession } = await import('../../app/memory/summarize-session.ts');
-    return summarizeSession({ store, git }, session.session_id);
+    return summarizeSession({ store, git }, session);
   };
   if (args.turn !== undefined) {
     const { view, count } = await viewTurn(deps, session, args.turn - 1);

@@ -19,6 +19,8 @@ const summaryLine = z.object({
   kind: z.enum(['summary', 'asked', 'decided', 'found', 'done', 'open']),
   text: z.string(),
   turn: z.number().describe('counted from 0'),
+  answer: z.string().optional().describe('what answers the question with which the text begins'),
+  more: z.number().optional().describe('of asked: the number of prompts that are not listed'),
 });
 
 export const sessionView = z.object({

@@ -17,9 +17,6 @@ export const CONFIDENCE = {
   question: 0.88,
   request: 0.93,
   correction: 0.85,
-  /** This and the next are estimated: since mistyped commands are left out, few remain. */
-  failedRun: 0.88,
-  passedRun: 0.75,
   /** List items in a report under a heading that names their kind; `reported`: any other list items. */
   reportedUnderName: 0.95,
   reported: 0.75,

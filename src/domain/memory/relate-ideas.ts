@@ -31,10 +31,8 @@ export function relateIdeas(ideas: IdeaPayload[]): Relation[] {
   );
   return index.ideas.flatMap((later) => {
     const similar = index.similarTo(later).flatMap(({ earlier, share }) => {
-      const relation = relationOf(later, earlier, share, index);
-      // An error may be the same anywhere; what is done or decided holds in its repository.
-      const isApart = relation?.kind !== 'relates_to' && !isOfSameRepository(earlier, later);
-      return relation === null || isApart ? [] : [{ ...relation, earlier }];
+      const relation = isOfSameRepository(earlier, later) ? relationOf(later, earlier, share) : null;
+      return relation === null ? [] : [{ ...relation, earlier }];
     });
     const found = [...similar, ...decidedOn(later, index), ...closedBy(later, left)]
       .sort((one, other) => other.confidence - one.confidence)
@@ -111,13 +109,8 @@ function timeOf({ idea }: IndexedIdea): number {
 
 type Found = Pick<Relation, 'kind' | 'confidence'> | null;
 
-function relationOf(later: IndexedIdea, earlier: IndexedIdea, share: number, index: IdeaIndex): Found {
+function relationOf(later: IndexedIdea, earlier: IndexedIdea, share: number): Found {
   const [kind, before] = [later.idea.kind, earlier.idea.kind];
-  const isOpenProblem = before === 'problem' && earlier.idea.is_open === true;
-  if (questionOf(later.idea) === '' && index.shareKey(later, earlier)) {
-    if (isOpenProblem && kind === 'solution') return { kind: 'answers', confidence: 0.85 };
-    return kind === before ? { kind: 'relates_to', confidence: 0.8 } : null;
-  }
   if (before === 'question') return answerTo(later, earlier, share);
   if (before === 'todo') return endOf(later, earlier, share);
   if (before === 'problem' && kind === 'solution' && share >= 0.6)

@@ -42,10 +42,13 @@ export function contextOf(
 /** A session's summary instead of its passages. */
 export function summaryContext(
   session: SessionRecord,
-  lines: { kind: string; text: string; turn: number }[],
+  lines: { kind: string; text: string; turn: number; more?: number }[],
 ): string {
   const header = contextHeader(session, Number.POSITIVE_INFINITY);
-  const rows = lines.map(({ kind, text, turn }) => `- ${kind}, turn ${turn + 1}: ${sanitizeLine(text)}`);
+  const rows = lines.map(
+    ({ kind, text, turn, more }) =>
+      `- ${kind}, turn ${turn + 1}: ${sanitizeLine(text)}${more === undefined ? '' : ` (and ${more} more)`}`,
+  );
   const text = [header, rows.length === 0 ? 'Nothing was extracted from it.' : rows.join('\n')].join('\n\n');
   return markContext(session.session_id, `${text}\n`);
 }

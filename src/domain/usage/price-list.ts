@@ -1,4 +1,4 @@
-// Written by build/update-prices.js.
+/*! Prices of LiteLLM's list (MIT, Copyright (c) 2023 Berri AI), written by build/update-prices.js. */
 import type { PriceTier } from './usage.ts';
 
 /** Each tier: context above, input, output, cache read, cache write, cache write kept for an hour. */

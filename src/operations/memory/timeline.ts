@@ -1,5 +1,5 @@
-import { timeline as storyOf } from '../../app/memory/timeline.ts';
-import { count, text } from '../fields.ts';
+import { followQuery } from '../../app/memory/follow-query.ts';
+import { count, flag, text } from '../fields.ts';
 import { filters } from '../filters.ts';
 import { opened } from '../open.ts';
 import { operation } from '../operation.ts';
@@ -18,14 +18,21 @@ export const timeline = operation({
     }),
     kinds: { ...kinds, about: 'only this kind (default: decision, conclusion, problem, solution)' },
     limit: count({ about: 'number of findings, newest first', max: 1000, default: 30, alias: 'n' }),
+    literal: flag({ about: 'search for every word of the subject' }),
     everywhere,
     ...filters,
   },
   async run(open, input, caller) {
     const parts = await opened(open);
-    const { filter, ...here } = await filterHere(open, input, caller);
-    const story = await storyOf(parts, { ...input, query: input.query || undefined, filter });
-    return { ...here, ...story, notices: [...here.notices, ...story.notices] };
+    const { filter, repository, notices } = await filterHere(open, input, caller);
+    const { repo, ...given } = filter;
+    // A repository in the query counts more than the current one.
+    const story = await followQuery(parts, {
+      ...input,
+      ...(repository === null ? { filter } : { filter: given, here: repo }),
+    });
+    const isElsewhere = story.understood.some(({ kind }) => kind === 'repo');
+    return { repository: isElsewhere ? null : repository, ...story, notices: [...notices, ...story.notices] };
   },
   isEmpty: ({ sessions }) => sessions.length === 0,
 });

@@ -44,7 +44,7 @@ export async function retrieveContexts(
   if (input.summary !== true) return contexts;
   const parts = await opened(open);
   const summarized = contexts.map(async (one) => {
-    const summary = await summarizeSession(parts, one.session.session_id);
+    const summary = await summarizeSession(parts, one.session);
     return { ...one, passages: [], summary, markdown: summaryContext(one.session, summary) };
   });
   return Promise.all(summarized);

@@ -15,7 +15,7 @@ export const show = operation({
     const session = await withHashes(open.git, await findSession(store, id));
     const location = locateSession(open, session);
     const view = await viewSession({ ...open, store }, session, location);
-    const summary = await summarizeSession({ ...open, store }, session.session_id);
+    const summary = await summarizeSession({ ...open, store }, session);
     return {
       ...view,
       summary,

@@ -31,7 +31,7 @@ export const session = operation({
         found,
         location.transcript,
       ),
-      summary: await summarizeSession({ ...open, store }, found.session_id),
+      summary: await summarizeSession({ ...open, store }, found),
       usage: await open.reports.sessionUsage(found.session_id, location.transcript),
     };
   },

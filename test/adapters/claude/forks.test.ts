@@ -18,6 +18,7 @@ import {
   stampLines,
   writeClaude,
 } from '../../support/transcripts/claude-transcripts.ts';
+import { messagesOf, readLinesOf } from './read.ts';
 
 const A = stampLines(sampleLines());
 
@@ -89,6 +90,45 @@ describe.each(FORK_STYLES)('Claude forks of the style "%s"', (style) => {
     writeClaude(home, SESSION_ID, first);
     writeClaude(home, FORK_ID, [...copied, ...own(FORK_ID, 2)]);
     expect(inheritance(home, FORK_ID)).toEqual({ parentId: SESSION_ID, inheritedBytes: copiedBytes(copied) });
+  });
+});
+
+describe('a Claude fork that joins the messages before the first answer', () => {
+  const text = (words: string) => ({ type: 'text', text: words });
+  const CLEAR = '<command-name>/clear</command-name>\n<command-message>clear</command-message>';
+  const before = ['<local-command-caveat>Caveat: …</local-command-caveat>', CLEAR];
+  const prompt = 'The invoice total is off by a cent';
+  const parent = stampLines([
+    line.user(before[0] ?? '', { isMeta: true }),
+    line.user(before[1] ?? ''),
+    line.user('<local-command-stdout></local-command-stdout>'),
+    line.user([text(prompt), { type: 'image', source: { type: 'base64', data: 'iVBO' } }]),
+    ...sampleLines().slice(1),
+  ]);
+  const blocks = [...before.map((one) => text(`${one}\n`)), text(prompt)];
+  const joined: ClaudeLine = { ...parent[3], ...line.user(blocks, { isMeta: true }), parentUuid: null };
+
+  it('links it by the id of the last of them', () => {
+    const home = tempFolder('forks');
+    const copied = copyLines([joined, ...parent.slice(4)], 'copied', { sessionId: FORK_ID });
+    const files = [
+      writeClaude(home, SESSION_ID, parent),
+      writeClaude(home, FORK_ID, [...copied, ...own(FORK_ID, parent.length)]),
+    ];
+    const source = createClaudeSource({ homes: [home] });
+    const heads = source.find().map((file) => source.head(file).fingerprint);
+    expect(heads).toEqual(files.map(() => parent[3]?.uuid));
+    expect(inheritance(home, FORK_ID)).toEqual({ parentId: SESSION_ID, inheritedBytes: copiedBytes(copied) });
+    expect(inheritance(home, SESSION_ID)).toBeNull();
+  });
+
+  it('reads the prompt among them, and not what the program wrote', () => {
+    expect(messagesOf(readLinesOf([joined]).events)).toEqual([`user: ${prompt}`]);
+    const command = '<command-message>review</command-message>\n<command-name>/review</command-name>';
+    const expanded = [text(`${command}\n`), text('You are a careful reviewer.\n'), text(prompt)];
+    expect(messagesOf(readLinesOf([line.user(expanded)]).events)).toEqual([`user: /review\n${prompt}`]);
+    const skill = [text('Base directory for this skill: /s'), text('Do it well.')];
+    expect(messagesOf(readLinesOf([line.user(skill, { isMeta: true })]).events)).toEqual([]);
   });
 });
 

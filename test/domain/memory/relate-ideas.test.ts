@@ -46,18 +46,13 @@ describe('relations between the ideas of several sessions', () => {
     expect(told(ideas(left, { ...closed, content: 'shop#15 will be closed soon.' }))).toEqual([]);
   });
 
-  it('relates nothing but errors across repositories, whatever their folders are called', () => {
+  it('relates nothing across repositories, whatever their folders are called', () => {
     const earlier: Given = {
       kind: 'decision',
       content: 'Always round invoice totals before tax',
       repo_id: 'one',
     };
     const later: Given = { kind: 'decision', content: 'Never round invoice totals before tax' };
-    const problem: Given = {
-      kind: 'problem',
-      content: 'It failed',
-      entities: ['error:typeerror: price is undefined'],
-    };
     expect(told(ideas(earlier, { ...later, repo_id: 'one' }))).toEqual(['contradicts 1 → 0']);
     expect(told(ideas(earlier, { ...later, repo_id: 'two' }))).toEqual([]);
     const clones = [
@@ -65,11 +60,11 @@ describe('relations between the ideas of several sessions', () => {
       { ...later, repo_key: 'host/acme/shop', repo_id: 'two' },
     ];
     expect(told(ideas(...clones))).toEqual(['contradicts 1 → 0']);
-    const errors = [
-      { ...problem, repo_id: 'one' },
-      { ...problem, repo_id: 'two' },
-    ];
-    expect(told(ideas(...errors))).toEqual(['relates_to 1 → 0']);
+    const same: Given = { kind: 'problem', content: 'The importer drops the last line of a file' };
+    expect(told(ideas({ ...same, repo_id: 'one' }, { ...same, repo_id: 'one' }))).toEqual([
+      'relates_to 1 → 0',
+    ]);
+    expect(told(ideas({ ...same, repo_id: 'one' }, { ...same, repo_id: 'two' }))).toEqual([]);
   });
 
   it('lets a later decision answer an open question', () => {
@@ -232,21 +227,6 @@ describe('relations between the ideas of several sessions', () => {
         ),
       ),
     ).toEqual(['contradicts 1 → 0']);
-  });
-
-  it('recognizes an error by its signature, unless it occurs everywhere', () => {
-    const entities = ['error:typeerror: cart is undefined @ total'];
-    const problem: Given = { kind: 'problem', content: '`npm test` failed', entities, is_open: true };
-    const solution: Given = { kind: 'solution', content: 'Load the cart before its total', entities };
-    expect(told(ideas(problem, solution))).toEqual(['answers 1 → 0']);
-    expect(told(ideas({ ...problem, is_open: false }, { ...problem, is_open: false }))).toEqual([
-      'relates_to 1 → 0',
-    ]);
-    const often = Array.from({ length: 14 }, (_, at) => ({
-      ...problem,
-      content: `run${at} of part${at} failed`,
-    }));
-    expect(told(ideas(...often))).toEqual([]);
   });
 
   it('relates a decision to the earlier one that it builds on, and unrelated ones not at all', () => {

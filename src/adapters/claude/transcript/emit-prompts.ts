@@ -8,13 +8,14 @@ import type { LineContext } from '../calls/line-context.ts';
 import { cleanAssistantText, cleanUserText, splitTeam } from './clean-text.ts';
 import { contentMarks, contentText } from './content-text.ts';
 import { emitMessage } from './emit-message.ts';
+import { isMeta, promptText } from './joined.ts';
 import { PROGRAM, type QueuedPrompt } from './queued-prompts.ts';
 
 type Line = Record<string, unknown>;
 
 /** Emits the prompt in a user's message. */
 export function emitPrompt(content: unknown, line: Line, context: LineContext): void {
-  const text = contentText(content) ?? '';
+  const text = promptText(content) ?? '';
   const plannedIn = PLANNED.test(text) ? (TRANSCRIPT.exec(text)?.[1] ?? null) : null;
   if (plannedIn !== null && context.isFirst() && !context.inherited)
     context.emit({ kind: 'parent', sessionId: plannedIn });
@@ -92,8 +93,8 @@ export function firstPrompt(path: string): number | null {
   let found: number | null = null;
   readLines(path, 0, 0, (bytes, _number, offset) => {
     const line = bytes.includes('"user"') ? asRecord(parseJson(bytes.toString('utf8'))) : null;
-    if (line?.type !== 'user' || line.isMeta === true || line.isSidechain === true) return true;
-    const text = contentText(asRecord(line.message)?.content) ?? '';
+    if (line?.type !== 'user' || isMeta(line) || line.isSidechain === true) return true;
+    const text = promptText(asRecord(line.message)?.content) ?? '';
     const isPrompt = cleanUserText(text) !== '' || splitTeam(text).team !== '';
     if (isPrompt && isOfUser(line.origin)) found = offset;
     return found === null;

@@ -1,6 +1,7 @@
 import { isRecord } from '../../../domain/is-record.ts';
 import { readLines } from '../../jsonl/read-lines.ts';
 import { asList, asRecord, parseJson } from '../../jsonl/read-value.ts';
+import { isMeta } from './joined.ts';
 
 /** Number of lines after a cut that are searched for results. */
 const MAX_LINES = 500;
@@ -45,6 +46,6 @@ function trackCalls(line: Buffer, open: Set<string>): LineKind {
       results += 1;
     }
   }
-  const isPrompt = value.type === 'user' && results === 0 && value.isMeta !== true;
+  const isPrompt = value.type === 'user' && results === 0 && !isMeta(value);
   return isPrompt ? 'prompt' : 'part of the turn';
 }

@@ -1,6 +1,7 @@
 import { readBytes } from '../../jsonl/open-file.ts';
 import { readLines } from '../../jsonl/read-lines.ts';
 import { asList, asRecord, asText, parseJson } from '../../jsonl/read-value.ts';
+import { isMeta } from './joined.ts';
 import { sniffLine } from './sniff-line.ts';
 
 type Line = Record<string, unknown>;
@@ -119,7 +120,7 @@ function kindOf(line: Line): Kind {
   if (line.type === 'assistant') return 'message';
   if (line.type === 'attachment')
     return asRecord(line.attachment)?.type === 'queued_command' ? 'queued' : 'link';
-  if (line.type !== 'user' || line.isMeta === true) return 'link';
+  if (line.type !== 'user' || isMeta(line)) return 'link';
   const isResult = asList(asRecord(line.message)?.content).some(
     (block) => asRecord(block)?.type === 'tool_result',
   );

@@ -13,6 +13,7 @@ import { cleanAssistantText } from './clean-text.ts';
 import { contentText } from './content-text.ts';
 import { emitMessage } from './emit-message.ts';
 import { emitAttachment, emitPrompt } from './emit-prompts.ts';
+import { isMeta } from './joined.ts';
 
 type Line = Record<string, unknown>;
 
@@ -82,7 +83,7 @@ function parseUser(line: Line, context: LineContext): boolean {
   if (isForeign(line, context)) return true;
   const text = contentText(content);
   emitNotices(text ?? '', context);
-  if (line.isMeta === true) return true;
+  if (isMeta(line)) return true;
   if (text === null) return false;
   if (line.isCompactSummary === true) {
     const summary = cleanAssistantText(text);

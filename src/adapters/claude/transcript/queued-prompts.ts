@@ -2,6 +2,7 @@ import { readLines } from '../../jsonl/read-lines.ts';
 import { asRecord, asText, asTime, parseJson } from '../../jsonl/read-value.ts';
 import { cleanUserText } from './clean-text.ts';
 import { contentText } from './content-text.ts';
+import { isMeta, promptText } from './joined.ts';
 
 /** A queued prompt that the agent took while it worked, and that has no message of its own. */
 export interface QueuedPrompt {
@@ -147,8 +148,8 @@ function readMessage(bytes: Buffer): Message | null {
   if (line === null || asText(line.uuid) === null || line.isSidechain === true) return null;
   const attachment = asRecord(line.attachment);
   const isQueued = attachment?.type === 'queued_command';
-  const isPrompt = line.type === 'user' && line.isMeta !== true && line.toolUseResult === undefined;
+  const isPrompt = line.type === 'user' && !isMeta(line) && line.toolUseResult === undefined;
   const content = isQueued ? attachment.prompt : isPrompt ? asRecord(line.message)?.content : null;
-  const text = cleanUserText(contentText(content) ?? '');
+  const text = cleanUserText(promptText(content) ?? '');
   return { timestamp: asTime(line.timestamp), text, isPrompt: isPrompt && text !== '' };
 }

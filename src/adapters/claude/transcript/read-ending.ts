@@ -4,6 +4,7 @@ import { estimateTokens } from '../../../domain/text/tokens.ts';
 import type { ContextSize, Ending } from '../../../ports/transcript-source.ts';
 import { readLines } from '../../jsonl/read-lines.ts';
 import { asList, asNumber, asRecord, asText, parseJson } from '../../jsonl/read-value.ts';
+import { isMeta } from './joined.ts';
 
 /** Whether the agent answered last, and whether the last test run passed. */
 export function readEnding(path: string): Ending {
@@ -11,7 +12,7 @@ export function readEnding(path: string): Ending {
   const running = new Set<unknown>();
   readLines(path, 0, 0, (line) => {
     const value = line.includes('"message"') ? parseJson(line.toString('utf8')) : null;
-    if (!isRecord(value) || value.isSidechain === true || value.isMeta === true) return true;
+    if (!isRecord(value) || value.isSidechain === true || isMeta(value)) return true;
     const content = asRecord(value.message)?.content;
     if (value.type === 'assistant') ending.answered = value.isApiErrorMessage !== true;
     if (value.type === 'user' && typeof content === 'string') ending.answered = false;

@@ -5,7 +5,8 @@ import { isProgress } from './message-ids.ts';
 
 /**
  * The id of the first message, which a fork's copied lines keep or name, and the folder in which the agent was started. Both are
- * at the edges of a line that may contain megabytes of a pasted image.
+ * at the edges of a line that may contain megabytes of a pasted image. A fork may join the user's messages before the first answer
+ * (see joined.ts): it keeps the id of the first, or of the last if the first is the program's.
  */
 export function readHead(path: string): TranscriptHead {
   const text = readFirstMessage(path);
@@ -27,18 +28,30 @@ function readFirstMessage(path: string): string {
   for (let bytes = FIRST_BYTES; ; bytes = Math.min(bytes * 16, MAX_BYTES)) {
     const head = readBytes(path, 0, bytes);
     const text = head.toString('latin1');
-    if (head.length < bytes || bytes === MAX_BYTES || firstMessageIn(text) !== null) return text;
+    if (head.length < bytes || bytes === MAX_BYTES || firstMessageIn(text)?.ends === true) return text;
   }
 }
 
-/** The first line with an id that a fork keeps: forks leave out the records of progress. */
-function firstMessageIn(text: string): { line: string; uuid: string } | null {
+interface FirstMessage {
+  line: string;
+  uuid: string;
+  /** Whether no later line can be joined to it. */
+  ends: boolean;
+}
+
+/** The first line with an id that a fork keeps: forks leave out the records of progress, and join what follows a message of the program. */
+function firstMessageIn(text: string): FirstMessage | null {
   const ids = /"uuid":"([0-9a-f-]{36})"/g;
+  let first: FirstMessage | null = null;
   for (let found = ids.exec(text); found !== null; found = ids.exec(text)) {
     const end = text.indexOf('\n', found.index);
     const line = text.slice(text.lastIndexOf('\n', found.index) + 1, end < 0 ? text.length : end);
-    if (!isProgress(line)) return { line, uuid: found[1] ?? '' };
     ids.lastIndex = end < 0 ? text.length : end;
+    if (isProgress(line)) continue;
+    if (first !== null && !line.includes('"type":"user"')) return { ...first, ends: true };
+    const ends: boolean = first === null && !line.includes('"isMeta":true');
+    first = { line, uuid: found[1] ?? '', ends };
+    if (ends) return first;
   }
-  return null;
+  return first;
 }

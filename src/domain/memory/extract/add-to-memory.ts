@@ -1,5 +1,6 @@
 import type { TranscriptEvent } from '../../session/transcript-event.ts';
 import { closeNamed } from './evidence/finish-turn.ts';
+import { addCall, addProcess, addResult } from './evidence/read-calls.ts';
 import { addAnswered, addAsked } from './evidence/read-choices.ts';
 import { addCommit, addPullRequest } from './evidence/read-commits.ts';
 import { addMarked } from './evidence/read-markers.ts';
@@ -7,7 +8,6 @@ import { addPlan } from './evidence/read-plans.ts';
 import { addPrompt } from './evidence/read-prompts.ts';
 import { addRemembered } from './evidence/read-remembered.ts';
 import { addReport } from './evidence/read-reports.ts';
-import { addCall, addEdit, addProcess, addResult } from './evidence/read-runs.ts';
 import { addSummary } from './evidence/read-summaries.ts';
 import { addTodos } from './evidence/read-todos.ts';
 import { packagesOf } from './find-entities.ts';
@@ -32,7 +32,6 @@ export function addToMemory(state: MemoryState, event: TranscriptEvent, at: Plac
     case 'file':
       state.turn.worked = true;
       noteFile(state, event.path);
-      addEdit(state, event.path);
       return;
     case 'commit':
       addCommit(state, event.commit, at);

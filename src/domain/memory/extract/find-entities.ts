@@ -1,4 +1,4 @@
-import { peopleIn, projectsIn, technologiesIn } from '../text/names.ts';
+import { groupsIn, peopleIn, projectsIn, technologiesIn } from '../text/names.ts';
 import type { MemoryState } from './memory-state.ts';
 
 const MAX_ENTITIES = 16;
@@ -12,20 +12,21 @@ export function entitiesOf(state: MemoryState, text: string, more: string[]): st
     for (const name of names) found.add(`${type}:${name}`);
   };
   add('file', filesNamed(state, text));
-  for (const [url] of text.matchAll(/https?:\/\/[^\s"'`<>()[\]{}|\\^]{4,200}/g)) found.add(urlEntity(url));
+  for (const url of text.match(URLS) ?? []) found.add(urlEntity(url));
   add('technology', technologiesIn(text));
   add('project', projectsIn(text, folder === null ? null : lastOf(folder)));
   add('person', peopleIn(text));
-  for (const [, number] of text.matchAll(/\b(?:PR|pull request) #?(\d{1,7})\b/gi))
-    add('pull-request', [`#${number}`]);
-  for (const [, hash = ''] of text.matchAll(COMMIT)) add('commit', [hash.slice(0, 7)]);
+  for (const number of groupsIn(text, PULL)) add('pull-request', [`#${number}`]);
+  for (const hash of groupsIn(text, COMMIT)) add('commit', [hash.slice(0, 7)]);
   // A signature says more than the type.
   if (!more.some((one) => one.startsWith('error:')))
-    for (const [name] of text.matchAll(ERROR)) add('error', [name.toLowerCase()]);
+    for (const name of text.match(ERROR) ?? []) add('error', [name.toLowerCase()]);
   if (branch?.includes('/') === true && text.includes(branch)) add('branch', [branch]);
   return [...found].filter((entity) => entity.length <= MAX_LENGTH).slice(0, MAX_ENTITIES);
 }
 
+const URLS = /https?:\/\/[^\s"'`<>()[\]{}|\\^]{4,200}/g;
+const PULL = /\b(?:PR|pull request) #?(\d{1,7})\b/gi;
 /** A hash has a digit and a letter: `decade` and 2026070 are none. */
 const COMMIT = /(?:`|\bcommit )((?=[0-9a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40})\b/g;
 const ERROR = /\b(?:[A-Z]\w{2,40}(?:Error|Exception)|E[A-Z]{5,14}|SQLITE_[A-Z_]{3,30}|TS\d{4,5})\b(?!\()/g;

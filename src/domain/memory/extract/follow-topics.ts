@@ -32,7 +32,8 @@ export function addToTopics(state: MemoryState, what: Happening, at: Place): voi
   if (what.prompt !== undefined) addPrompt(state, what.prompt, at);
   if (topics.path.length === 0) topics.path = [newSpan(state, null, at)];
   if (what.compaction === true) topics.shift = 'hard';
-  for (const open of topics.path) extend(open, what, state.time, at);
+  const outcome = what.closes === false ? null : outcomeOf(what.said ?? '');
+  for (const open of topics.path) extend(open, what, outcome, state.time, at);
   topics.lastTime = state.time;
 }
 
@@ -69,8 +70,7 @@ export function openSpans({ topics }: MemoryState): Span[] {
 
 function addPrompt(state: MemoryState, prompt: string, at: Place): void {
   const { topics } = state;
-  const saysLittle = keyWords(prompt.slice(0, LONGEST_PROMPT)).size < 3;
-  const may = saysLittle ? 'none' : shiftAt(state, prompt);
+  const may = saysLittle(prompt) ? 'none' : shiftAt(state, prompt);
   const isNamed = topics.path.every(
     ({ span, request }) => span.name !== '' && request !== '' && !request.endsWith(':'),
   );
@@ -87,6 +87,11 @@ function addPrompt(state: MemoryState, prompt: string, at: Place): void {
       one.request = clip(plain(prompt.slice(0, LONGEST_PROMPT).split('\n\n', 1)[0] ?? ''), 200);
     if (one.request.endsWith(':')) one.request = title;
   }
+}
+
+/** The beginning tells of most prompts; its last word may be cut off. */
+function saysLittle(prompt: string): boolean {
+  return keyWords(prompt.slice(0, 100)).size < 4 && keyWords(prompt.slice(0, LONGEST_PROMPT)).size < 3;
 }
 
 function shiftAt({ topics, time }: MemoryState, prompt: string): TopicState['shift'] {
@@ -147,7 +152,8 @@ function newSpan(state: MemoryState, parent: number | null, at: Place): OpenSpan
 
 function extend(
   open: OpenSpan,
-  { said, closes, commit, packages }: Happening,
+  { commit, packages }: Happening,
+  outcome: string | null,
   time: string | null,
   at: Place,
 ): void {
@@ -158,9 +164,13 @@ function extend(
   span.ended_at = time ?? span.ended_at;
   if (commit !== undefined) addTo(span.commits, commit, MAX_COMMITS);
   for (const name of packages ?? []) addTo(span.entities, name, MAX_ENTITIES);
-  if (said === undefined || closes === false) return;
+  if (outcome !== null) open.outcome = outcome;
+}
+
+/** What the first line of an answer may tell of what came out. */
+function outcomeOf(said: string): string | null {
   const line = said.slice(0, 400).split('\n', 1)[0] ?? '';
-  if (line.length >= 20 && !line.endsWith(':') && !isProcessTalk(line)) open.outcome = line;
+  return line.length >= 20 && !line.endsWith(':') && !isProcessTalk(line) ? line : null;
 }
 
 function finished({ span, request, decided, outcome }: OpenSpan): Span {

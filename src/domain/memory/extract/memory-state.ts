@@ -26,7 +26,6 @@ export interface MemoryState {
   plans: { call: string; text: string; line: number; turn: number }[];
   todos: { id: string | null; text: string; idea: number }[];
   calls: RunningCall[];
-  failures: Failure[];
   turn: TurnState;
   topics: TopicState;
   time: string | null;
@@ -37,30 +36,11 @@ interface Asked {
   questions: { key: string; text: string; options: string[]; idea: number | null }[];
 }
 
+/** A command that commits. */
 interface RunningCall {
   call: string;
-  command: string;
-  /** What it does with git. */
   git: GitStep[];
   process?: string;
-}
-
-/** A failed command that has not passed yet. */
-export interface Failure {
-  command: string;
-  error: string;
-  signature: string;
-  turn: number;
-  line: number;
-  timestamp: string | null;
-  /** Files edited since it last failed. */
-  edits: string[];
-  /** The latest command since then that changed something. */
-  ran: string | null;
-  /** Whether files were edited before it failed again. */
-  isStep: boolean;
-  /** Index of its problem, once someone works on it. */
-  idea: number | null;
 }
 
 /** The turn that is still open. */
@@ -125,7 +105,6 @@ export function emptyMemoryState(): MemoryState {
     plans: [],
     todos: [],
     calls: [],
-    failures: [],
     turn: emptyTurn(-1, []),
     topics: {
       spans: 0,

@@ -6,8 +6,8 @@ export interface IndexedIdea {
   words: string[];
   /** The usual verbs, which `words` leaves out: "document", "remov". */
   acts: string[];
-  /** Keys shared by ideas about the same thing, whatever their words: `error:…`, `question:…`. */
-  keys: string[];
+  /** `question:` and the question that it decided: choices of one question are about the same thing, whatever their words. */
+  question: string | null;
   /** Total weight of its words. */
   weight: number;
   /** Its place among all ideas by age. */
@@ -19,25 +19,24 @@ export interface IdeaIndex {
   ideas: IndexedIdea[];
   /** Earlier ideas of other sessions. `share`: how much of the lighter idea's words is in the other one, weighted by rarity. */
   similarTo(later: IndexedIdea): { earlier: IndexedIdea; share: number }[];
-  shareKey(one: IndexedIdea, other: IndexedIdea): boolean;
 }
 
 /** More frequent words are not looked up: the time would grow with the square of the number of ideas. */
 const MAX_WITH_WORD = 60;
-/** A more frequent error, such as a formatter's, says nothing. */
-const MAX_WITH_KEY = 12;
+/** A question that is asked again and again says nothing. */
+const MAX_WITH_QUESTION = 12;
 const MIN_SHARE = 0.45;
 const MIN_COMMON = 3;
 /** What two texts about the same thing have in common at least; two words suffice if the earlier one has hardly others. */
 export const SAME_SHARE = 0.8;
 
-/** Indexes ideas by their rarer words and their errors. */
+/** Indexes ideas by their rarer words and the questions that they decided. */
 export function indexIdeas(ideas: IdeaPayload[]): IdeaIndex {
   const indexed = ideas.map(toIndexed).sort(byAge);
   const byWord = new Map<string, IndexedIdea[]>();
   for (const [place, one] of indexed.entries()) {
     one.place = place;
-    for (const key of [...one.words, ...one.keys]) {
+    for (const key of keysOf(one)) {
       const known = byWord.get(key);
       if (known === undefined) byWord.set(key, [one]);
       else known.push(one);
@@ -47,32 +46,30 @@ export function indexIdeas(ideas: IdeaPayload[]): IdeaIndex {
   for (const one of indexed) one.weight = one.words.reduce((sum, word) => sum + weightOf(word), 0);
   return {
     ideas: indexed,
-    shareKey: (one, other) =>
-      one.keys.some((key) => other.keys.includes(key) && (byWord.get(key)?.length ?? 0) <= MAX_WITH_KEY),
     similarTo(later) {
-      const common = new Map<IndexedIdea, { weight: number; words: number; key: boolean }>();
-      for (const key of [...later.words, ...later.keys]) {
+      const common = new Map<IndexedIdea, { weight: number; words: number; question: boolean }>();
+      for (const key of keysOf(later)) {
         const all = byWord.get(key) ?? [];
-        if (all.length > (isKey(key) ? MAX_WITH_KEY : MAX_WITH_WORD)) continue;
+        if (all.length > (key === later.question ? MAX_WITH_QUESTION : MAX_WITH_WORD)) continue;
         const rarity = weightOf(key);
         for (const earlier of all) {
           if (earlier.place >= later.place) break;
           if (earlier.idea.session_id === later.idea.session_id) continue;
-          const sum = common.get(earlier) ?? { weight: 0, words: 0, key: false };
-          if (isKey(key)) sum.key = true;
+          const sum = common.get(earlier) ?? { weight: 0, words: 0, question: false };
+          if (key === later.question) sum.question = true;
           else sum.words += 1;
           sum.weight += rarity;
           common.set(earlier, sum);
         }
       }
-      return [...common].flatMap(([earlier, { weight, words, key }]) => {
+      return [...common].flatMap(([earlier, { weight, words, question }]) => {
         const share = weight / Math.max(1e-9, Math.min(later.weight, earlier.weight));
         const isShort =
           earlier.idea.is_open === true &&
           words === 2 &&
           weight >= SAME_SHARE * earlier.weight &&
           doesSame(later, earlier);
-        const isSimilar = key || isShort || (words >= MIN_COMMON && share >= MIN_SHARE);
+        const isSimilar = question || isShort || (words >= MIN_COMMON && share >= MIN_SHARE);
         return isSimilar ? [{ earlier, share: Math.min(1, share) }] : [];
       });
     },
@@ -86,13 +83,12 @@ function toIndexed(idea: IdeaPayload): IndexedIdea {
   const acts = said
     .flatMap((word) => (POLARITY.has(word) ? word.replace(/e$/, '') : []))
     .filter((act) => ACTS.has(act));
-  const keys = idea.entities.filter((entity) => entity.startsWith('error:') && entity.length > 20);
   const question = questionOf(idea);
   return {
     idea,
     words,
     acts,
-    keys: question === '' ? keys : [...keys, `question:${question}`],
+    question: question === '' ? null : `question:${question}`,
     weight: 0,
     place: 0,
   };
@@ -103,8 +99,8 @@ export function questionOf({ evidence, content }: IdeaPayload): string {
   return evidence === 'choice' ? content.slice(0, content.lastIndexOf('?') + 1).toLowerCase() : '';
 }
 
-function isKey(key: string): boolean {
-  return key.startsWith('error:') || key.startsWith('question:');
+function keysOf({ words, question }: IndexedIdea): string[] {
+  return question === null ? words : [...words, question];
 }
 
 /** Words that say whether, or that something is left. */

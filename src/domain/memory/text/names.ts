@@ -25,16 +25,17 @@ export function technologyNamed(word: string): string | null {
 export function technologiesIn(text: string): string[] {
   const found = new Set<string>();
   let before = '';
-  for (const { 0: token, index } of text.matchAll(TOKEN)) {
-    const word = END.test(token) ? token.replace(/(?:[.-]{1,40}|['’]s?)$/, '') : token;
-    const name = word.toLowerCase();
+  const tokens = text.toLowerCase().match(TOKEN) ?? [];
+  for (const [at, token] of tokens.entries()) {
+    const name = END.test(token) ? token.replace(/(?:[.-]{1,40}|['’]s?)$/, '') : token;
     const known =
       (SECOND.has(name) ? TECHNOLOGIES.get(`${before} ${name}`) : undefined) ?? TECHNOLOGIES.get(name);
-    if (known !== undefined && (!WORDS.has(known) || isName(text, word, index))) found.add(known);
-    else if (name !== word && PART.test(word) && !CODE.test(word)) found.add(name);
+    if (known !== undefined && (!WORDS.has(known) || isName(text, name, at))) found.add(known);
     before = name;
   }
-  const [, chosen] = CHOSEN.exec(text) ?? [];
+  for (const part of text.match(PARTS) ?? [])
+    if (!CODE.test(part) && !TECHNOLOGIES.has(part.toLowerCase())) found.add(part.toLowerCase());
+  const [, chosen] = (/[A-Z]{2}/.test(text) && CHOSEN.exec(text)) || [];
   if (chosen !== undefined) found.add(chosen.toLowerCase());
   return [...found];
 }
@@ -43,6 +44,7 @@ export function technologiesIn(text: string): string[] {
 const END = /[.\-'’s]$/;
 const TOKEN = /(?<![\w./@-])[A-Za-z0-9][\w+#.’'-]{1,40}(?![/\\])/g;
 const PART = /^[A-Z]{2,6}\d{2,5}[A-Z0-9]{0,6}$/;
+const PARTS = /(?<![\w./@-])[A-Z]{2,6}\d{2,5}[A-Z0-9]{0,6}(?![\w+#/\\]|[.’'-]\w{2}|[.-]\w)/g;
 /** Forms of other things: errors, standards, tickets, tests. */
 const CODE =
   /^(?:TS|PR|RFC|UTF|SHA|MD|ISO|HTTP|BASE|INT|UINT|FLOAT|CVE|ES|EC|GH|ERR|UC|ID|AC|FR|US|UTC|GMT|WTG|Q|FY|PEP|ADR)\d/;
@@ -52,9 +54,10 @@ const CHOSEN =
 
 /** React 19; not a year. */
 const VERSION_AFTER = /^ v?\d{1,3}(?:\.\d|[\s,;:)]|$)/;
-/** Whether a word has a version, or a capital letter that no beginning of a sentence or heading explains. */
-function isName(text: string, word: string, at: number): boolean {
-  if (!/^[A-Z]/.test(word)) return false;
+/** Whether a word, the token of this number, has a version, or a capital letter that no beginning of a sentence or heading explains. */
+function isName(text: string, word: string, token: number): boolean {
+  const at = [...text.matchAll(TOKEN)][token]?.index ?? 0;
+  if (!/[A-Z]/.test(text.charAt(at))) return false;
   return (
     VERSION_AFTER.test(text.slice(at + word.length, at + word.length + 6)) ||
     /[a-z\d,`)]\s$/.test(text.slice(Math.max(0, at - 2), at))
@@ -63,7 +66,7 @@ function isName(text: string, word: string, at: number): boolean {
 
 /** People, by what is said of them. */
 export function peopleIn(text: string): string[] {
-  const found = [...text.matchAll(DOES), ...text.matchAll(ASKED)].flatMap(([, name]) => name ?? []);
+  const found = [...groupsIn(text, DOES), ...groupsIn(text, ASKED)];
   return [...new Set(found)].filter((name) => !NOBODY.test(name) && technologyNamed(name) === null);
 }
 
@@ -79,13 +82,21 @@ const ASKED = new RegExp(
 const NOBODY =
   /^(?:The|This|That|These|It|We|You|They|He|She|Who|What|There|And|But|Then|Nobody|Someone|Everyone|Anyone|User|Users|Agent|Assistant|Claude|Codex|Gemini|Copilot|Cursor|Reviewer|Coordinator|Worker|Client|Server|Customer|Support|Legal|Marketing|Product|Finance|Security|Team|Jira|Slack|Sentry|Issue|Docs|Documentation|Main|Local|Step|Phase|Task|Plan|Option|January|February|March|April|June|July|August|September|October|November|December|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday)\b/;
 
+/** What the first group of a global pattern matches. `matchAll` would copy the pattern each time, and hardly any text has a name. */
+export function groupsIn(text: string, pattern: RegExp): string[] {
+  const found: string[] = [];
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text))
+    if (match[1] !== undefined) found.push(match[1]);
+  return found;
+}
+
 /** Projects that a text calls so, those with a version, and the session's own if its name is no word. */
 export function projectsIn(text: string, own: string | null): string[] {
   const forms = [
     ...(NAMES_ONE.test(text) ? [CALLED, CALLED_AFTER, QUOTED_BEFORE] : []),
     ...(VERSION.test(text) ? [VERSIONED] : []),
   ];
-  const found = forms.flatMap((form) => [...text.matchAll(form)].flatMap(([, name]) => name ?? []));
+  const found = forms.flatMap((form) => groupsIn(text, form));
   if (own !== null && /\w[-_.\d]\w/.test(own) && hasWord(text, own)) found.push(own);
   return [...new Set(found.map((name) => name.toLowerCase()))];
 }

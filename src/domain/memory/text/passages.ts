@@ -1,3 +1,5 @@
+import { sentencesOf } from './sentences.ts';
+
 /** A line of Markdown, and the heading above it. */
 export interface Passage {
   /** The line as written, trimmed. */
@@ -11,6 +13,14 @@ export interface Passage {
   depth: number;
   /** What a line that ends with a colon announces: the code or the nested list below it; the code below a heading. Else empty. */
   below: string;
+  /** Once they were asked for; see sentencesIn. */
+  sentences?: string[];
+}
+
+/** The sentences of a passage, which several rules read. */
+export function sentencesIn(passage: Passage): string[] {
+  passage.sentences ??= sentencesOf(passage.text);
+  return passage.sentences;
 }
 
 /** Longer texts are cut off: what matters comes first. */
@@ -67,22 +77,23 @@ function linesOf(text: string): { passages: Passage[]; code: Map<Passage, string
   const passages: Passage[] = [];
   let label = '';
   let fence = '';
-  for (const line of text.slice(0, LONGEST_TEXT).split('\n', MAX_LINES)) {
-    const raw = line.trim().slice(0, LONGEST_LINE).toWellFormed();
-    const mark = /^(?:```|~~~)/.exec(raw)?.[0] ?? '';
+  for (const line of text.slice(0, LONGEST_TEXT).toWellFormed().split('\n', MAX_LINES)) {
+    const raw = shortened(line.trim());
+    const begin = BEGINS.exec(raw)?.[0] ?? '';
+    const mark = begin === '```' || begin === '~~~' ? begin : '';
     const above = passages.at(-1);
     if (mark !== '' && fence === '' && above !== undefined && !code.has(above))
       code.set(above, [raw.slice(mark.length)]);
     else if (mark === '' && fence !== '' && raw !== '' && above !== undefined) code.get(above)?.push(raw);
     if (mark !== '') fence = fence === '' ? mark : mark === fence ? '' : fence;
-    if (mark !== '' || fence !== '' || raw === '' || NOT_PROSE.test(raw)) continue;
-    const heading = /^(#{1,6})\s+(\S.*)$/.exec(raw);
+    if (mark !== '' || fence !== '' || raw === '' || (begin !== '' && NOT_PROSE.test(raw))) continue;
+    const heading = begin === '#' ? /^(#{1,6})\s+(\S.*)$/.exec(raw) : null;
     if (heading !== null) {
       label = labelOf(heading[2] ?? '');
       passages.push({ raw, text: label, label, form: 'heading', depth: heading[1]?.length ?? 1, below: '' });
       continue;
     }
-    const isBullet = BULLET.test(raw);
+    const isBullet = begin !== '' && BULLET.test(raw);
     const named = isBullet ? null : labelled(raw);
     if (named !== null) label = named.label;
     const rest = plain(named === null ? raw.replace(BULLET, '') : named.rest);
@@ -94,6 +105,10 @@ function linesOf(text: string): { passages: Passage[]; code: Map<Passage, string
     passages.push({ raw, text: rest, label, form: isBullet ? 'bullet' : 'prose', depth, below: '' });
   }
   return { passages, code };
+}
+
+function shortened(line: string): string {
+  return line.length <= LONGEST_LINE ? line : line.slice(0, LONGEST_LINE).toWellFormed();
 }
 
 /** The text on one line, without Markdown. */
@@ -116,16 +131,21 @@ export function isTicked({ raw }: Passage): boolean {
 }
 
 const TICKED = /^(?:[-*•+]|\d{1,3}[.)])\s+(?:\[[xX]\]|[✅✓✔☑])/u;
+/** Marks of code, headings, tables, quotations, elements, rules and lists. */
+const BEGINS = /^(?:```|~~~|[#|><=*•+\d-])/;
 const NOT_PROSE = /^(?:\||>|<\/?[a-z]|-{3,}$|={3,}$|\*{3,}$)/i;
 
 /** `**Root cause:** the cache`, `Root cause:`, `**Summary**`. */
 function labelled(raw: string): { label: string; rest: string } | null {
-  const bold = /^\*\*([^*\n]{2,80})\*\*\s{0,3}[:—–-]?\s*(.*)$/.exec(raw);
-  const title = TITLE.exec(raw);
-  if (title !== null) return { label: labelOf(`${title[1]} ${title[2]}`), rest: '' };
-  // `**Expand the type** with three values:` is a sentence that begins in bold.
-  if (bold !== null && SENTENCE.test(raw)) return null;
-  if (bold !== null) return { label: labelOf(bold[1] ?? ''), rest: bold[2] ?? '' };
+  if (raw.startsWith('**')) {
+    const title = TITLE.exec(raw);
+    if (title !== null) return { label: labelOf(`${title[1]} ${title[2]}`), rest: '' };
+    const bold = /^\*\*([^*\n]{2,80})\*\*\s{0,3}[:—–-]?\s*(.*)$/.exec(raw);
+    // `**Expand the type** with three values:` is a sentence that begins in bold.
+    if (bold === null || SENTENCE.test(raw)) return null;
+    return { label: labelOf(bold[1] ?? ''), rest: bold[2] ?? '' };
+  }
+  if (!raw.includes(':')) return null;
   const bare = /^([A-Z][\w'’ /-]{2,50}):\s*(.*)$/.exec(raw);
   if (bare === null || (bare[2] !== '' && !KNOWN_LABEL.test(bare[1] ?? ''))) return null;
   return { label: labelOf(bare[1] ?? ''), rest: bare[2] ?? '' };

@@ -12,7 +12,7 @@ export const timeline = operationTool({
   name: 'timeline',
   title: 'Timeline of decisions',
   description: `Lists decisions, findings and solutions, oldest first: of this project (or everywhere), about one entity (a file, package, error), or about one decision (query) and those it replaced. ${QUOTED}`,
-  unlisted: RARE_FILTERS,
+  unlisted: [...RARE_FILTERS, 'literal'],
   about: {
     query: 'follow one decision',
     entity: 'a name, or type:name',
@@ -21,6 +21,7 @@ export const timeline = operationTool({
   narrow: { limit: { max: 200 } },
   output: z.object({
     repository,
+    understood: z.array(z.string()).describe('filters in the query'),
     entities: z.array(z.string()).describe('entities that entity matched'),
     sessions: z.array(sessionIdeas),
     left: z.number().describe('older ones left out'),
@@ -42,6 +43,7 @@ export const timeline = operationTool({
     return {
       structured: {
         ...found,
+        understood: found.understood.map(({ text }) => text),
         sessions: sessionsOf(found.sessions),
       },
       text: lines.length === 0 ? 'Nothing found.' : [QUOTED, ...lines].join('\n'),

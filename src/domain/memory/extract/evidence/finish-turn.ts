@@ -1,7 +1,7 @@
 import { CONFIDENCE } from '../../confidence.ts';
 import { closedIn, namesOnly } from '../../text/closed-names.ts';
 import { saysLeft, withoutLeft } from '../../text/left.ts';
-import type { Passage } from '../../text/passages.ts';
+import { type Passage, sentencesIn } from '../../text/passages.ts';
 import {
   isAgreement,
   isPassingCheck,
@@ -9,7 +9,6 @@ import {
   isTelling,
   keyWords,
   overlap,
-  sentencesOf,
 } from '../../text/sentences.ts';
 import type { MemoryState, Place } from '../memory-state.ts';
 import { closeIdea, leaveIdea, noteIdea } from '../note-idea.ts';
@@ -32,7 +31,7 @@ export function addAnswer(state: MemoryState, passages: Passage[], at: Place): b
     state.turn.questions = [];
     return false;
   }
-  const all = sentencesOf(first.text).filter((one) => !isPassingCheck(one));
+  const all = sentencesIn(first).filter((one) => !isPassingCheck(one));
   const sentences = all.filter((one) => !isAgreement(one));
   const onlyAgrees = all.length > 0 && sentences.length === 0;
   const isShort = (sentences[0]?.length ?? 0) < 60;
@@ -65,9 +64,10 @@ export function closeQuestions(state: MemoryState, passages: Passage[]): void {
   for (const index of state.turn.questions) closeIdea(state, index);
 }
 
-function isAnswer({ form, text }: Passage): boolean {
+function isAnswer(passage: Passage): boolean {
+  const { form, text } = passage;
   if (form !== 'prose' || !isTelling(text) || isProcessTalk(text)) return false;
-  const sentences = sentencesOf(text);
+  const sentences = sentencesIn(passage);
   return sentences.length === 0 || !sentences.every((one) => isPassingCheck(one) || isProcessTalk(one));
 }
 
@@ -77,16 +77,25 @@ const SHORTEST_ANSWER = 40;
 const NO_ANSWER =
   /^(?:(?:sorry|honestly),? (?:but )?)?(?:i (?:do not|don['’]?t) know|i(?: a|['’])?m not sure|i (?:cannot|can['’]?t|could not|couldn['’]?t) (?:determine|find out|say|tell))\b/i;
 
+/** The words of a report, except for what it says is left; computed once, if they are asked for. */
+export function doneIn(text: string): () => Set<string> {
+  let words: Set<string> | null = null;
+  return () => {
+    words ??= keyWords(withoutLeft(text));
+    return words;
+  };
+}
+
 /**
  * The agent's report closes those of the turn's requests whose words it repeats; whether others are done, nobody knows. It closes a problem
  * if something was changed.
  */
-export function closeRequests(state: MemoryState, text: string): void {
+export function closeRequests(state: MemoryState, done: () => Set<string>): void {
   const { requests, worked } = state.turn;
+  if (requests.length === 0) return;
   const asked = state.open.filter(({ index }) => requests.includes(index));
-  const said = asked.length > 0 ? keyWords(withoutLeft(text)) : new Set<string>();
   for (const { index, kind, content } of asked)
-    if (kind === 'problem' ? worked : overlap(keyWords(content), said) >= 0.5) closeIdea(state, index);
+    if (kind === 'problem' ? worked : overlap(keyWords(content), done()) >= 0.5) closeIdea(state, index);
     else if (kind !== 'problem') leaveIdea(state, index);
   state.turn.requests = asked.flatMap(({ index, kind }) => (kind === 'problem' ? index : []));
 }
@@ -95,7 +104,7 @@ export function closeRequests(state: MemoryState, text: string): void {
  * A report closes the steps and requests whose words it repeats, unless it says that they are left. What an earlier report left is known
  * to be open only until the work goes on.
  */
-export function closeWhatIsDone(state: MemoryState, text: string): void {
+export function closeWhatIsDone(state: MemoryState, done: () => Set<string>): void {
   const ofEarlierTurns = state.open.filter(
     ({ evidence, kind, turn }) =>
       evidence !== 'todo-list' &&
@@ -103,10 +112,8 @@ export function closeWhatIsDone(state: MemoryState, text: string): void {
       turn < state.turn.number &&
       (kind !== 'problem' || state.turn.worked),
   );
-  if (ofEarlierTurns.length === 0) return;
-  const said = keyWords(withoutLeft(text));
   for (const { index, content, evidence } of ofEarlierTurns)
-    if (overlap(keyWords(content), said) >= 0.5) closeIdea(state, index);
+    if (overlap(keyWords(content), done()) >= 0.5) closeIdea(state, index);
     else if (evidence === 'report' && state.turn.worked) leaveIdea(state, index);
 }
 
@@ -120,9 +127,11 @@ export function closeNamed(state: MemoryState, text: string): void {
 
 /** Agents often end without ticking off the steps of their list: one is open only if the report says so. */
 export function leaveSteps(state: MemoryState, text: string): void {
-  const left = text.split('\n').filter(saysLeft);
-  const said = left.map((line) => keyWords(line));
-  for (const { index, content, evidence } of state.open)
-    if (evidence === 'todo-list' && !said.some((words) => overlap(keyWords(content), words) >= 0.5))
-      leaveIdea(state, index);
+  const steps = state.open.filter(({ evidence, isOpen }) => evidence === 'todo-list' && isOpen === true);
+  if (steps.length === 0) return;
+  const said = text.split('\n').flatMap((line) => (saysLeft(line) ? keyWords(line) : []));
+  for (const { index, content } of steps) {
+    const step = keyWords(content);
+    if (!said.some((words) => overlap(step, words) >= 0.5)) leaveIdea(state, index);
+  }
 }

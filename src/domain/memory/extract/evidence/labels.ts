@@ -2,8 +2,7 @@ import type { IdeaKind } from '../../../session/ideas.ts';
 
 /** The kind of the ideas under a heading or label, if its name says so. */
 export function kindOfLabel(label: string): IdeaKind | null {
-  for (const [kind, pattern] of LABELS) if (pattern.test(label)) return kind;
-  return null;
+  return label === '' ? null : (LABELS.find(([, pattern]) => pattern.test(label))?.[0] ?? null);
 }
 
 const LABELS: [IdeaKind, RegExp][] = [

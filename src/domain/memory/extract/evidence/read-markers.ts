@@ -5,6 +5,7 @@ import { noteIdea } from '../note-idea.ts';
 
 /** Lines that the agent marked for later sessions: a word in capitals, a colon, and the rest of the line. */
 export function addMarked(state: MemoryState, text: string, at: Place): void {
+  if (!/PATTERN|WORKING_SOLUTION|WAITING/.test(text)) return;
   for (const [line, marker = '', content = ''] of text.slice(0, LONGEST_TEXT).matchAll(MARKED)) {
     const kind = KINDS[marker];
     if (kind === undefined) continue;

@@ -17,11 +17,12 @@ const MAX_OTHERS = 12;
  */
 export function addPlan(state: MemoryState, text: string, at: Place): void {
   const passages = passagesOf(text);
+  const steps = stepsOf(passages);
   const title = passages.find(({ form }) => form === 'heading');
   if (title !== undefined && isTelling(`${title.text} of it`)) {
     noteIdea(state, at, {
       kind: 'decision',
-      content: `Plan: ${[title.text.replace(/^(?:Implementation )?Plan\s*[:—-]\s*/i, ''), ...stepNames(passages)].join('; ')}`,
+      content: `Plan: ${[title.text.replace(/^(?:Implementation )?Plan\s*[:—-]\s*/i, ''), ...stepNames(steps)].join('; ')}`,
       quote: title.raw,
       evidence: 'plan',
       confidence: CONFIDENCE.planned,
@@ -52,7 +53,7 @@ export function addPlan(state: MemoryState, text: string, at: Place): void {
     others += 1;
     if (isProblem) state.turn.requests.push(idea);
   }
-  addSteps(state, passages, at);
+  addSteps(state, passages, steps, at);
 }
 
 /** Background mentions causes and decisions after its first sentence. */
@@ -65,8 +66,8 @@ function addStated(state: MemoryState, sentences: string[], raw: string, at: Pla
 }
 
 /** The steps of a plan are its numbered headings, or else its numbered items. The text under a step is its detail. */
-function addSteps(state: MemoryState, passages: Passage[], at: Place): void {
-  for (const step of stepsOf(passages)) {
+function addSteps(state: MemoryState, passages: Passage[], steps: Passage[], at: Place): void {
+  for (const step of steps) {
     const name = step.raw.replace(NUMBERED, '');
     const under = (step.form === 'heading' ? detailsOf(passages, step) : '') || step.below;
     // What it announces is a table, or missing.
@@ -95,10 +96,8 @@ function stepsOf(passages: Passage[]): Passage[] {
   });
 }
 
-function stepNames(passages: Passage[]): string[] {
-  return stepsOf(passages)
-    .slice(0, 5)
-    .map(({ raw }) => clip(plain(raw.replace(NUMBERED, '')), 90));
+function stepNames(steps: Passage[]): string[] {
+  return steps.slice(0, 5).map(({ raw }) => clip(plain(raw.replace(NUMBERED, '')), 90));
 }
 
 /** The first lines under a heading. */

@@ -1,6 +1,6 @@
 import { CONFIDENCE } from '../../confidence.ts';
-import { type Passage, passagesOf } from '../../text/passages.ts';
-import { isTelling, keyWords, sentencesOf } from '../../text/sentences.ts';
+import { type Passage, passagesOf, sentencesIn } from '../../text/passages.ts';
+import { isTelling, keyWords } from '../../text/sentences.ts';
 import { isTask } from '../../text/task.ts';
 import type { MemoryState, Place } from '../memory-state.ts';
 import { noteIdea } from '../note-idea.ts';
@@ -23,7 +23,7 @@ export function addPrompt(state: MemoryState, text: string, at: Place): void {
   let left = MAX_IN_PROMPT;
   for (const passage of passagesOf(text)) {
     if (passage.form === 'heading') continue;
-    for (const sentence of sentencesOf(passage.text)) {
+    for (const sentence of sentencesIn(passage)) {
       if (left > 0 && addSentence(state, sentence, passage, at)) left -= 1;
     }
   }

@@ -1,6 +1,5 @@
-import type { IdeaKind } from '../../../session/ideas.ts';
 import { CONFIDENCE } from '../../confidence.ts';
-import { isTicked, type Passage, passagesOf } from '../../text/passages.ts';
+import { isTicked, type Passage, passagesOf, sentencesIn } from '../../text/passages.ts';
 import {
   isAgreement,
   isPassingCheck,
@@ -12,7 +11,14 @@ import {
 import { isTask } from '../../text/task.ts';
 import type { MemoryState, Place } from '../memory-state.ts';
 import { noteIdea } from '../note-idea.ts';
-import { addAnswer, closeQuestions, closeRequests, closeWhatIsDone, leaveSteps } from './finish-turn.ts';
+import {
+  addAnswer,
+  closeQuestions,
+  closeRequests,
+  closeWhatIsDone,
+  doneIn,
+  leaveSteps,
+} from './finish-turn.ts';
 import { kindOfLabel } from './labels.ts';
 import { noteDecision } from './note-decision.ts';
 import { certaintyOf, excerpt, foundIn, quoteIn, type Stated, statedIn } from './stated.ts';
@@ -36,11 +42,12 @@ export function addReport(state: MemoryState, { text, closes }: Report, at: Plac
   const isAnswer = isReport && addAnswer(state, passages, at);
   const found = isReport ? inReport(passages, isAnswer) : passages.flatMap(onTheWay);
   if (!isReport && closes === undefined) closeQuestions(state, passages);
-  if (isReport) closeWhatIsDone(state, text);
+  const done = doneIn(text);
+  if (isReport) closeWhatIsDone(state, done);
   let left = MAX_IN_TEXT;
   for (const one of found) if (left > 0 && addFound(state, one, isReport, at)) left -= 1;
   if (!isReport) return;
-  closeRequests(state, text);
+  closeRequests(state, done);
   leaveSteps(state, text);
 }
 
@@ -68,9 +75,8 @@ const OPTIONAL =
 
 interface Group {
   lead: string;
-  kind: IdeaKind | null;
-  /** The lead says what is left: the items are its details. */
-  isLeft?: boolean;
+  /** What names the kind of its items, if the lead does not. */
+  label: string;
   /** The code below the lead. */
   below: string;
   items: Passage[];
@@ -79,23 +85,16 @@ interface Group {
 function inReport(passages: Passage[], isAnswer: boolean): Found[] {
   const found: Found[] = [];
   const rest: Passage[] = [];
-  let group: Group = { lead: '', kind: null, below: '', items: [] };
+  let group: Group = { lead: '', label: '', below: '', items: [] };
   const begin = (lead: string, label: string, below = '') => {
     found.push(...ofGroup(group));
-    const isLeft = statedIn(lead, 'report')?.isOpen === true;
-    group = {
-      lead,
-      kind: isLeft ? null : (kindOfLabel(lead) ?? kindOfLabel(label)),
-      isLeft,
-      below,
-      items: [],
-    };
+    group = { lead, label, below, items: [] };
   };
   for (const passage of passages) {
     const { text, label, form, depth, below } = passage;
     if (form === 'heading') begin(label, label);
     else if (form === 'bullet' && below !== '') {
-      if (depth < 2) group.items.push({ ...passage, text: `${text} ${below}` });
+      if (depth < 2) group.items.push({ ...passage, text: `${text} ${below}`, sentences: undefined });
     } else if (text.endsWith(':') && text.length < 160) begin(text.slice(0, -1), label, below);
     else if (form === 'bullet' && depth < 2) group.items.push(passage);
     else if (form === 'prose') {
@@ -110,7 +109,8 @@ function inReport(passages: Passage[], isAnswer: boolean): Found[] {
 
 /** The question that a report ends with waits for the user. */
 function askedAtEnd(last: Passage | undefined): Found[] {
-  const sentences = last?.form === 'heading' ? [] : sentencesOf(last?.text ?? '');
+  if (last === undefined || last.form === 'heading' || !last.text.endsWith('?')) return [];
+  const sentences = sentencesIn(last);
   const question = sentences.at(-1) ?? '';
   // `Can you renew it?` says nothing without what comes before.
   const content = keyWords(question).size < 2 ? sentences.slice(-2).join(' ') : question;
@@ -119,7 +119,7 @@ function askedAtEnd(last: Passage | undefined): Found[] {
     {
       kind: 'question',
       content,
-      quote: quoteIn(last?.raw ?? '', content),
+      quote: quoteIn(last.raw, content),
       confidence: CONFIDENCE.asked,
     },
   ];
@@ -137,18 +137,22 @@ const OFFERED = /\b(?:want me|like me|do you want to|ready to)\b/i;
 const UNDECIDED = /\bor\b|\bto (?:commit|merge|push|publish|deploy|release)\b/i;
 
 /** A list's items: todos, decisions and problems separately, results and findings together. */
-function ofGroup({ lead, kind, isLeft, below, items }: Group): Found[] {
-  if (isLeft === true) {
+function ofGroup({ lead, label, below, items }: Group): Found[] {
+  // The lead says what is left: the items are its details.
+  if (lead !== '' && statedIn(lead, 'report')?.isOpen === true) {
     const details = items.map(({ text }) => excerpt(text).replace(/[.;:]$/, '')).join('; ') || below;
     const content = details === '' ? lead : `${lead}: ${details}`;
     return [{ kind: 'todo', content, quote: lead, confidence: CONFIDENCE.stated, isOpen: true }];
   }
+  if (items.length === 0) return [];
+  const kind = kindOfLabel(lead) ?? kindOfLabel(label);
   const said = sentencesOf(lead).at(-1) ?? '';
   if (CHECKS.test(lead) || isProcessTalk(lead)) return [];
   if ([CHECKS, CHECKOUT, AHEAD, CHOICES].some((one) => one.test(said))) return [];
-  const open = kind === 'todo' ? [] : items.flatMap(({ text, raw }) => leftIn(text, raw));
-  const telling = items.filter(({ text, raw }) => {
-    const [first = ''] = sentencesOf(text);
+  const open = kind === 'todo' ? [] : items.flatMap(leftIn);
+  const telling = items.filter((item) => {
+    const { text, raw } = item;
+    const [first = ''] = sentencesIn(item);
     return (
       !open.some(({ quote }) => raw.includes(quote)) &&
       isTelling(first) &&
@@ -192,8 +196,9 @@ function ofGroup({ lead, kind, isLeft, below, items }: Group): Found[] {
 }
 
 /** What an item says is left. */
-function leftIn(text: string, raw: string): Found[] {
-  const said = sentencesOf(text).flatMap((one) => statedIn(one, 'report') ?? []);
+function leftIn(item: Passage): Found[] {
+  const { raw } = item;
+  const said = sentencesIn(item).flatMap((one) => statedIn(one, 'report') ?? []);
   return said
     .filter(({ isOpen }) => isOpen === true)
     .map((one) => ({ ...one, quote: quoteIn(raw, one.content) }));
@@ -222,27 +227,26 @@ const CONFIDENCE_OF = {
 };
 
 /** A paragraph whose wording shows its kind. Null: no kind; empty: nothing worth noting. */
-function ofProse({ text, label, raw }: Passage): Found[] | null {
+function ofProse(passage: Passage): Found[] | null {
+  const { text, label, raw } = passage;
+  const sentences = sentencesIn(passage);
   // `Done. Removed the button.`
-  const first = sentencesOf(text).find((one) => isTelling(one) && !isPassingCheck(one)) ?? '';
+  const first = sentences.find((one) => isTelling(one) && !isPassingCheck(one)) ?? '';
   if (first === '' || isProcessTalk(first) || OFFER.test(first)) return [];
-  const named = label === '' ? null : kindOfLabel(label);
-  const content = excerpt(text);
+  const named = kindOfLabel(label);
+  const content = named === null ? '' : excerpt(text);
   if (named === 'todo' || named === 'decision' || named === 'context')
     return named === 'todo' && !isTask(content)
       ? null
       : [{ kind: named, content, quote: raw, confidence: CONFIDENCE_OF[named] }];
-  const isNamed =
+  if (
     named === 'solution' ||
     (named === 'problem' && PROBLEM.test(label)) ||
-    (named === 'conclusion' && CAUSE.test(label));
-  if (isNamed)
+    (named === 'conclusion' && CAUSE.test(label))
+  )
     return [{ kind: named, content, quote: raw, confidence: certaintyOf(content, CONFIDENCE.stated) }];
-  const sentences = sentencesOf(text);
-  const said =
-    foundIn(sentences) ??
-    sentences.map((sentence) => statedIn(sentence, 'report')).find((one) => one !== null);
-  return said == null ? null : [{ ...said, quote: quoteIn(raw, said.content) }];
+  const said = foundIn(sentences) ?? firstStated(sentences, 'report');
+  return said === null ? null : [{ ...said, quote: quoteIn(raw, said.content) }];
 }
 
 const PROBLEM = /^(?:the )?(?:problem|issue|bug|symptom)s?$/i;
@@ -252,9 +256,10 @@ const CAUSE = /\b(?:cause|reason|diagnosis|insight|recommendation)s?\b/i;
 function together(passages: Passage[]): Found[] {
   let content = '';
   // What ends with the next step tells no outcome.
-  if (NEXT_STEP.test(sentencesOf(passages.at(-1)?.text ?? '').at(-1) ?? '')) return [];
-  for (const { text } of passages.filter((one) => !isAgreement(one.text))) {
-    const sentences = sentencesOf(text).filter(
+  const last = passages.at(-1);
+  if (last === undefined || NEXT_STEP.test(sentencesIn(last).at(-1) ?? '')) return [];
+  for (const passage of passages.filter((one) => !isAgreement(one.text))) {
+    const sentences = sentencesIn(passage).filter(
       (one) =>
         isTelling(one.replace(LINK, '')) &&
         !isPassingCheck(one) &&
@@ -284,16 +289,23 @@ const ASIDE =
   /^(?:committed\b|verified (?:with|by)\b|commit (?:created|successful|succeeded|done)|(?:the )?commit (?:is|was)\b|(?:re-?)?(?:spawned|dispatched)\b|(?:yes|no)\b.{0,12}\bthat (?:helps|works)|(?:the |all )?(?:\w+ ){0,2}workers? (?:is|are) (?:done|finished|active)|(?:the )?(?:other |remaining )?(?:\w+ ){0,3}(?:files?|changes?) (?:remain|are|were) (?:\w+ )?(?:committed|unstaged|unrelated|pre-existing|untracked)|pr (?:merged|is|link|url)?:? ?https?:|key files|code reference|relevant code|all edits|current state|next time|once (?:the|you|this)|you can|to (?:test|use|run|complete|see)|now\b|the (?:commit|working tree|workflow is)|confirmed from|(?:\w+ ){0,3}\bnot? (?:commit|tests?) (?:made|run)|.{0,80}\bclean status)/i;
 
 /** A line that the agent writes while it works. */
-function onTheWay({ text, form, raw }: Passage): Found[] {
+function onTheWay(passage: Passage): Found[] {
+  const { form, raw } = passage;
   if (form === 'heading') return [];
-  const sentences = sentencesOf(text);
-  const said =
-    foundIn(sentences) ??
-    sentences
-      .filter((one) => isTelling(one) && !isProcessTalk(one) && !isPassingCheck(one))
-      .map((one) => statedIn(one, 'agent'))
-      .find((one) => one !== null);
-  return said == null ? [] : [{ ...said, quote: quoteIn(raw, said.content) }];
+  const sentences = sentencesIn(passage);
+  const said = foundIn(sentences) ?? firstStated(sentences, 'agent');
+  return said === null ? [] : [{ ...said, quote: quoteIn(raw, said.content) }];
+}
+
+/** Whoever is still at work states nothing with an announcement or a check that passes. */
+function firstStated(sentences: string[], speaker: 'agent' | 'report'): Stated | null {
+  for (const one of sentences) {
+    const stated = statedIn(one, speaker);
+    if (stated === null) continue;
+    if (speaker === 'report' || (isTelling(one) && !isProcessTalk(one) && !isPassingCheck(one)))
+      return stated;
+  }
+  return null;
 }
 
 const OFFER =

@@ -16,12 +16,13 @@ export type Speaker = 'user' | 'agent' | 'report';
 
 /** Reads a sentence whose wording shows its kind: `We decided to …`, `The issue is …`. A hedge makes it tentative. */
 export function statedIn(sentence: string, speaker: Speaker): Stated | null {
-  if (QUOTED.test(sentence) || CONDITION.test(sentence)) return null;
-  const said = sentence.replace(QUOTATION, '“”').toLowerCase();
+  const said = sentence.toLowerCase().replace(QUOTATION, '“”');
+  const may = formsWith(said.match(WORDS)) & OF_SPEAKER[speaker];
+  if (may === 0 || QUOTED.test(sentence) || CONDITION.test(sentence)) return null;
   const form = FORMS.find(
-    ({ kind, pattern, but, by, isLeft }) =>
+    ({ kind, pattern, but, isLeft }, at) =>
+      (may & (1 << at)) !== 0 &&
       (isLeft === true || !said.endsWith(':')) &&
-      (by === undefined || by.includes(speaker)) &&
       said.endsWith('?') === (kind === 'question') &&
       pattern.test(said) &&
       but?.test(said) !== true,
@@ -47,11 +48,12 @@ export function statedIn(sentence: string, speaker: Speaker): Stated | null {
 /** What somebody found broken: `Found it: the hook still runs.`, `I see the issue. The hook still runs.`, `X refuses Y, so I’m using Z.` */
 export function foundIn(sentences: string[]): Stated | null {
   for (const [at, sentence] of sentences.entries()) {
-    if (CONDITION.test(sentence)) continue;
     const announced = FOUND.exec(sentence)?.[0];
+    if (announced === undefined && !SO.test(sentence)) continue;
     const isAnnounced = announced !== undefined && sentence.length - announced.length < SHORTEST_FOUND;
     const content = isAnnounced ? (sentences[at + 1] ?? '') : sentence;
     if ((announced === undefined && !AROUND.test(sentence)) || OF_STYLE.test(sentence)) continue;
+    if (CONDITION.test(sentence)) continue;
     if (/\?$|^.{0,60}:$/.test(content) || !isTelling(content) || keyWords(content).size < MIN_WORDS) continue;
     if (isAnnounced && isProcessTalk(content)) continue;
     return {
@@ -66,6 +68,7 @@ export function foundIn(sentences: string[]): Stated | null {
 const OF_STYLE = /^(?:biome|prettier|eslint|lint\w*)\b/i;
 /** In UTF-16 units. */
 const SHORTEST_FOUND = 20;
+const SO = /, so|;/i;
 /** What was in the way, and what the agent does about it. */
 const AROUND =
   /^(?!(?:i|if|first)\b).{0,160}?\b(?:fail(?:s|ed|ing)?|hit|refuse[sd]?|rejected|blocked|errored|crash(?:es|ed)|not (?:usable|supported|installed|available)|(?:does not|doesn(?:'|’)t) (?:support|exist|work)|wrong|duplicate|broken)\b.{0,240}?(?:, so|;) i(?:'|’)(?:m|ll|ve)\b/i;
@@ -94,6 +97,11 @@ const QUOTATION = /["“][^"“”]{12,300}["”]/g;
 
 interface Form {
   kind: IdeaKind;
+  /**
+   * Beginnings of words, one of which every such sentence has: most sentences have none, and meet no pattern. No beginning may begin
+   * with another.
+   */
+  words?: string;
   /** Of the sentence in lower case: a pattern without regard to case takes twice the time to compile. */
   pattern: RegExp;
   /** What the same words also say. */
@@ -106,46 +114,55 @@ interface Form {
 const FORMS: Form[] = [
   {
     kind: 'decision',
+    words: 'decision|choice',
     pattern:
       /^(?:(?:the|our|my) )?(?:final |main |real )?decision\s*(?:[:—-]|(?:is|was) (?:to|that|not)\b)\s*\S|\b(?:key|main|core) (?:design )?(?:choice|decision) (?:is|was)\b/,
   },
   {
     kind: 'decision',
+    words:
+      'decided|agreed|opted|chose|settled|committed|from now|picked|preferred|ended|drop|leaning|inclined|replaced',
     pattern:
       /\b(?:we|i|the team|everyone|they|it was|it has been)(?:(?:'|’)ve| have| had| all| both| just| finally| now| already)* (?:tentatively |provisionally |also )?(?:decided|agreed|opted|chose|settled|committed) (?:to|on|for|that|not|against|upon|in favou?r)\b|\bfrom now on\b|\b(?:we|i|the team)(?:(?:'|’)ve)? (?:(?:have )?(?:chose|chosen|picked|preferred) .{1,60}? (?:over|as)|(?:have )?ended up (?:with|using|going)|(?:are |will |have )?drop(?:ped|ping)? support) \S|^we(?:(?:'|’)(?:re|ll|ve))? (?:drop(?:ped|ping)? support|(?:leaning|inclined) (?:to|towards?)|replaced .{1,60}? (?:with|by)) \S/,
   },
   {
     kind: 'decision',
+    words: 'use|with|stick|adopt|keep|standardi',
     pattern:
       /^(?:(?:ok(?:ay)?|so|then|and|yes|no|maybe|perhaps|probably|i (?:think|guess|suppose|believe)(?: that)?|alright|great|now|for now)[\s,.:]+)*(?:let(?:'|’)?s|let us|we(?:'|’)ll|we will|we(?:'|’)re going to|we are going to|we(?:'|’)re|we (?:probably |maybe )?should(?: probably)?) (?:tentatively |just |now )?(?:use|go with|going with|stick (?:with|to)|adopt|keep|standardi[sz]e on)\b/,
     but: /\b(?:keep (?:going|trying|working|an eye|moving|in mind|waiting)|use (?:the time|this opportunity))\b/,
   },
   {
     kind: 'decision',
+    words: 'changed|switched|moved|migrated|went',
     pattern:
       /^(?:(?:so|and|then|ok(?:ay)?)[\s,]+)*(?:(?:we|i|they|the team)(?:(?:'|’)ve| have)?(?: just| also| now| since)* (?:changed|switched|moved|migrated|went)(?: .{1,60}?)?|switched|moved|migrated|changed)(?: over| away)? from .{1,80}? to\b/,
     but: /^i\b.*\b(?:px|rem|line|lines|text-\S+|p[xy]-\S+)\b|\b(?:the (?:first|top) to|from (?:scratch|here|there))\b/,
   },
   {
     kind: 'conclusion',
+    words: 'insight|takeaway|lesson|reali|learn|finding|observation|conclu|upshot|discovered|found',
     pattern:
       /\b(?:key|main|important|crucial|core|central|big(?:gest)?|real) (?:\w+ )?(?:insight|takeaway|lesson|reali[sz]ation|learning|finding|observation)s?(?: here| so far| from .{1,60}?)? (?:is|was|are|were)\b|^(?:the|an?|one) (?:insight|takeaway|lesson|finding|conclusion|upshot)s?(?: here)? (?:is|was)\b|\b(?:we|i) (?:have )?(?:learned|reali[sz]ed|discovered|concluded|found(?: out)?) that\b|^what (?:we|i)(?:(?:'|’)ve| have)? learned\b/,
     but: /\b(?:is|was|are|were) (?:stable|clear|below|here|as follows|documented|stored)\b/,
   },
   {
     kind: 'conclusion',
+    words: 'cause|reason|turn out|turns out|turned out|it appears',
     pattern:
       /\b(?:root cause|(?:the|real|actual|main|only|underlying|likely) (?:reason|cause)s?)(?: (?:of|for|why|that|behind)\b.{0,80}?)?(?: (?:is|was|are|were)\b|:)|\b(?:turn(?:s|ed)? out|it appears) (?:that|to|the)\b|^(?:the|this|that|it|both)\b(?:(?!fail).){0,60}? (?:is|was|are|were) caused by\b/,
     but: /\b(?:is|was) (?:now )?(?:clear|unclear|unknown|visible|below|not (?:clear|known))\b|\bif it turns out\b/,
   },
   {
     kind: 'conclusion',
+    words: 'conclu|finding|recommend|bottom|verdict',
     by: ['report'],
     pattern:
       /^(?:conclusion|finding|recommendation|bottom line|verdict)\s*[:—-]|^(?:i|my) recommend(?:ation)?\b|\bi(?:'|’)d recommend\b/,
   },
   {
     kind: 'problem',
+    words: 'problem|issue|bug|trouble|blocker|difficulty|catch|snag',
     pattern:
       /^(?:(?:so|but|and|now|also|ah|ok(?:ay)?)[\s,]+)*(?:(?:the|our|my|one|another|a|this)(?: (?:only|main|real|actual|remaining|biggest|first|second|other|current|likely))? (?:problem|issue|bug|trouble|blocker|difficulty|catch|snag)s?(?: (?:here|now|left|(?:that )?we (?:have|had|see|saw|face|hit)|with [^.]{2,60}?|in [^.]{2,60}?))? (?:is|was|are|were|comes? (?:from|down)|came from)|there(?:(?:'|’)s| is| was) (?:still )?an? (?:\w+ )?(?:problem|issue|bug) (?:with|in|where|when|that))\s+\S/,
     but: /\b(?:problem|issue|bug|trouble|blocker|difficulty|catch|snag)s?\b[^.]{0,62}? (?:is|was|are|were) (?:clear|closed|opened?|open|created|not|now|fixed|resolved|solved|gone|here|still (?:open|closed)|done|retitled|identified|understood|known|this|there|why|how|straightforward|filed|tracked)\b/,
@@ -159,12 +176,14 @@ const FORMS: Form[] = [
   },
   {
     kind: 'problem',
+    words: 'remain|still',
     by: ['report'],
     pattern: /^(?:the )?(?:only )?remaining (?:issue|problem|blocker)s? (?:is|are)\b|\bstill fails?\b/,
     isLeft: true,
   },
   {
     kind: 'problem',
+    words: 'fail|blocked|rejected|broke|crash',
     by: ['agent', 'report'],
     pattern:
       /\b(?:fail(?:s|ed|ing|ures?)?|blocked|rejected|broke|crash(?:es|ed))\b.{0,80}?\b(?:because|due to|since|caused by)\b.{10,}|\bfailure (?:is|was) caused by\b/,
@@ -172,29 +191,34 @@ const FORMS: Form[] = [
   },
   {
     kind: 'solution',
+    words: 'fix|solution|workaround|remedy|solved|resolved|worked|got',
     pattern:
       /^(?:the|this|my|our) (?:(?:\w+ )?(?:fix|solution|workaround|remedy)(?: here| for .{2,60}?)? (?:is|was)|(?:\w+ ){0,3}(?:problem|issue|bug|error|crash|failure) (?:is|was|has been|got)(?: now)? (?:fixed|solved|resolved) by)\b|^(?:(?:it|this|that)(?:(?:'|’)s| is| was| has been) )?(?:fixed|solved|resolved|worked around)\b.{10,}|^(?:i|we)(?:(?:'|’)ve| have)? (?:now |just )*(?:fixed|solved|resolved|worked around)\b.{10,}|^(?:(?:i|we) )?(?:finally )?got (?:it|this|that) (?:to work|working) (?:by|with)\b/,
     but: /\b(?:fix|solution) (?:is|was) (?:in|now in|clear|committed|pushed|ready|done|complete|landed|merged|not|validated|local|entirely)\b|\b(?:is|was) (?:simple|straightforward|easy|trivial|small)[.!]?$/,
   },
   {
     kind: 'todo',
+    words: 'need|have|someone|somebody|todo|to-do|forget|remember',
     pattern:
       /^(?:(?:also|and|then|so|next|now|later|but|first)[\s,]+)*(?:(?:we|i) (?:also |still |now |then )?(?:need|have) to|still need to|need to|to-?do\s*:|(?:someone|somebody) (?:needs|has) to|(?:don(?:'|’)?t|do not) forget to|remember to)\s*\S|\bstill needs? to be \w{3}/,
     by: ['user'],
   },
   {
     kind: 'todo',
+    words: 'need|someone|somebody',
     pattern: /^(?:(?:still )?need|(?:someone|somebody) (?:still )?(?:needs|has)) to\b/,
     by: ['report'],
   },
   {
     kind: 'todo',
+    words: 'need|have|todo|to-do',
     pattern:
       /^(?:(?:so|now|then|next|also|still)[\s,]+)*we (?:also |still |then )?(?:need|have) to\b|\bto-?do\s*: \S/,
     by: ['agent', 'report'],
   },
   {
     kind: 'todo',
+    words: 'still|left|remain|outstanding|done',
     pattern:
       /^(?:still (?:to do|open|left|missing)|left to do|remaining(?: work| steps?| todos?)?|outstanding|not (?:yet )?done)\s{0,3}:\s{0,3}\S{2,}\s+\S/,
     isLeft: true,
@@ -202,6 +226,7 @@ const FORMS: Form[] = [
   },
   {
     kind: 'todo',
+    words: 'still|yet|remain|need',
     pattern:
       /\bstill needs? (?:to be|to|an?|human|review|\w+ing)\b|\bnot (?:been )?(?:committed|merged|pushed|released|published|deployed|implemented|fixed|tested)(?:\/\w+)? yet\b|\bi (?:did(?:n(?:'|’)t| not)|have(?:n(?:'|’)t| not)) .{4,100} yet\b|\bremains? (?:blocked|open|pending|unresolved|outstanding)\b|\b(?:is|are) still (?:open|blocked|stale|pending|broken|failing|missing|unresolved|outstanding)\b|^to (?:complete|finish) .{3,60}?, you (?:still )?need to\b|^you (?:still )?need to\b|\b(?:remote|origin\/\S{1,40}|production|release)\b.{0,30}? still has\b/,
     isLeft: true,
@@ -209,6 +234,7 @@ const FORMS: Form[] = [
   },
   {
     kind: 'context',
+    words: 'unrelated|related|part|untouched|alone|pre-existing',
     by: ['agent', 'report'],
     pattern:
       /\b(?:unrelated (?:to|changes|files)|not (?:related to|part of)|left (?:untouched|alone)|leave\w* .{0,40}(?:untouched|alone)|pre-existing)\b/,
@@ -216,6 +242,7 @@ const FORMS: Form[] = [
   },
   {
     kind: 'question',
+    words: 'should|shall|must',
     by: ['report'],
     pattern: /^(?:how|which|what|where) (?:[\w-]+ ){0,4}?(?:should|shall|must) (?:we|the|this|it|that)\b/,
   },
@@ -238,4 +265,22 @@ export function excerpt(text: string): string {
     excerpted = `${excerpted} ${sentence}`.trim();
   }
   return excerpted || text.slice(0, 280);
+}
+
+/** The forms that have a word, each as a bit: the first form is the lowest. */
+const BITS = new Map<string, number>();
+for (const [at, { words = '' }] of FORMS.entries())
+  for (const word of words.split('|')) BITS.set(word, (BITS.get(word) ?? 0) | (1 << at));
+const ANY = BITS.get('') ?? 0;
+BITS.delete('');
+const WORDS = new RegExp(`\\b(?:${[...BITS.keys()].join('|')})`, 'g');
+const OF_SPEAKER = { user: formsOf('user'), agent: formsOf('agent'), report: formsOf('report') };
+
+function formsOf(speaker: Speaker): number {
+  return FORMS.reduce((bits, { by }, at) => bits | (Number(by?.includes(speaker) ?? true) << at), 0);
+}
+
+/** The forms that a sentence with these words may have. */
+function formsWith(words: string[] | null): number {
+  return (words ?? []).reduce((bits, word) => bits | (BITS.get(word) ?? 0), ANY);
 }
