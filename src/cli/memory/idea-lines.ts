@@ -1,7 +1,6 @@
-import { kindText } from '../../domain/memory/kind-text.ts';
 import type { IdeaView, LaterView, RelationView } from '../../domain/memory/memory-result.ts';
-import { LATER_TEXTS, relationText } from '../../domain/memory/relation-text.ts';
 import type { SessionCard } from '../../domain/summary.ts';
+import { kindText, LATER_TEXTS, relationText } from '../../domain/text/memory-text.ts';
 import { sanitizeCommand, sanitizeLine } from '../../domain/text/sanitize.ts';
 import { timeAgo } from '../../domain/text/time-text.ts';
 import { agentName, placeOf, shortId, titleOf } from '../shared/labels.ts';

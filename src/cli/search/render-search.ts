@@ -1,10 +1,9 @@
 import { partNotices } from '../../domain/outage.ts';
 import { isWeak } from '../../domain/search/certainty.ts';
-import { foundText } from '../../domain/search/found-text.ts';
 import type { Notice, SearchResponse } from '../../domain/search-result.ts';
 import { idToType } from '../../domain/session/session-id.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
-import { duration } from '../../domain/text/time-text.ts';
+import { duration, someOf } from '../../domain/text/time-text.ts';
 import { noticeLines } from '../shared/notices.ts';
 import { flow } from '../terminal/flow.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';
@@ -49,11 +48,11 @@ export function worthSaying({ notices, results, words, fit }: SearchResponse): N
 
 function headerLines(response: SearchResponse, ink: Ink): string[] {
   const { style, symbols, columns } = ink;
-  const { fit } = response;
+  const { fit, results, matched = 0 } = response;
   const [before, after] =
     fit !== undefined && isWeak(fit)
       ? ['', `: ${fit.text}${/ are$/.test(fit.text) ? ':' : /\?$/.test(fit.text) ? '' : '.'}`]
-      : [`${foundText(response)} for `, ''];
+      : [`${someOf(results.length, matched, 'session')} for `, ''];
   const room = columns - displayWidth(before) - displayWidth(after) - '""'.length;
   const query = truncate(queryText(response), room, symbols.ellipsis);
   const how = [`${response.mode} search`, duration(response.took_ms)];

@@ -82,6 +82,11 @@ export function plural(n: number, noun: string, nouns = `${noun}s`): string {
   return `${count(n)} ${n === 1 ? noun : nouns}`;
 }
 
+/** "3 of 18 sessions"; "18 sessions" if that is all. */
+export function someOf(n: number, all: number, noun: string): string {
+  return all > n ? `${count(n)} of ${plural(all, noun)}` : plural(n, noun);
+}
+
 /** Normalizes a time to `2026-05-01T09:00:00.000Z`, so that times sort as strings. Leaves other text unchanged. */
 export function isoTime(text: string): string {
   const time = Date.parse(text);

@@ -1,4 +1,4 @@
-import { kindText } from '../../domain/memory/kind-text.ts';
+import { kindText } from '../../domain/text/memory-text.ts';
 import { get } from '../api/client.ts';
 import type { ActiveDay, DaysAnswer, Idea, Names } from '../api/types.ts';
 import { type Answer, useAnswer } from '../api/use-answer.ts';

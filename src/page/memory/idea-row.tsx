@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { kindText } from '../../domain/memory/kind-text.ts';
 import type { IdeaView, RelationView } from '../../domain/memory/memory-result.ts';
+import { kindText } from '../../domain/text/memory-text.ts';
 import { visible } from '../markdown/visible.ts';
 import { day } from '../parts/format.ts';
 import { inlineCode } from '../parts/inline-code.tsx';

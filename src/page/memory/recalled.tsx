@@ -1,7 +1,5 @@
-import { doubtText } from '../../domain/memory/doubt-text.ts';
-import { kindText } from '../../domain/memory/kind-text.ts';
 import type { LaterView, RecalledAnswer, RecalledGroup } from '../../domain/memory/memory-result.ts';
-import { LATER_TEXTS, relationText } from '../../domain/memory/relation-text.ts';
+import { doubtText, kindText, LATER_TEXTS, relationText } from '../../domain/text/memory-text.ts';
 import { get } from '../api/client.ts';
 import type { Recalled, ShortIds } from '../api/types.ts';
 import { useAnswer } from '../api/use-answer.ts';

@@ -1,7 +1,6 @@
-import { foundText } from '../../domain/search/found-text.ts';
 import type { FoundTogether, SearchResponse, SearchResult } from '../../domain/search-result.ts';
 import type { SessionCard } from '../../domain/summary.ts';
-import { clock, localDate } from '../../domain/text/time-text.ts';
+import { clock, localDate, someOf } from '../../domain/text/time-text.ts';
 import type { Names, SearchAnswer, SessionPage } from '../api/types.ts';
 import { Command } from '../parts/command.tsx';
 import { count, weekday } from '../parts/format.ts';
@@ -22,7 +21,7 @@ export function ResultList({ answer, selected }: { answer: SearchAnswer; selecte
       <Outages notices={answer.notices} />
       <p class="summary">
         <span>
-          {foundText(answer)} · {mode} search · {Math.round(took_ms)} ms
+          {someOf(results.length, answer.matched ?? 0, 'session')} · {mode} search · {Math.round(took_ms)} ms
         </span>
         {understood.map(({ text }) => (
           <span key={text}>{text}</span>
