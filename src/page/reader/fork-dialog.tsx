@@ -65,7 +65,7 @@ export function ForkDialog({ id, title, turn, startWhole = false, rank, onClose 
 /** By itself the session's own folder if it is here, or another checkout of its repository. */
 function FolderField({ folder, standard }: { folder: string; standard: string }) {
   return (
-    <label>
+    <label class="choice">
       Starts in
       <input
         type="text"
