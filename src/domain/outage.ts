@@ -29,12 +29,14 @@ export function outageNotice({ code, extent, reason, hint }: Outage): Notice {
 export const NOTHING_RESTRICTED = 'NOTHING_RESTRICTED';
 /** The code of a notice about a filter whose value no session has. */
 export const UNMATCHED = 'FILTER_UNMATCHED';
+/** The code of a notice that a repository's name is that of several. */
+export const SEVERAL_REPOSITORIES = 'SEVERAL_REPOSITORIES';
 /** The code of a notice about transcripts that no index run has read. */
 export const NOT_INDEXED = 'NOT_INDEXED';
 /** The code of a notice that nothing has what was asked for, so that the closest is shown. */
 export const CLOSEST_ONLY = 'CLOSEST_ONLY';
 
-const FIRST = new Set<string>([UNMATCHED, NOT_INDEXED, CLOSEST_ONLY]);
+const FIRST = new Set<string>([UNMATCHED, NOT_INDEXED, CLOSEST_ONLY, SEVERAL_REPOSITORIES]);
 
 /** Whether a notice is shown before the answer: it says what the answer lacks, or why it is empty. */
 export function comesFirst({ code }: Notice): boolean {

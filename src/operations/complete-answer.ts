@@ -1,3 +1,4 @@
+import { severalNamed } from '../app/search/repository-filter.ts';
 import { unmatchedFilters } from '../app/search/unmatched-filters.ts';
 import { type MayBePartial, withOutage } from '../domain/outage.ts';
 import type { Understood } from '../domain/query/understanding.ts';
@@ -15,6 +16,7 @@ interface Shape {
 /**
  * Begins an answer's notices with what it lacks, and an empty one's with filters that were probably mistyped.
  * @param filter null if the operation has none
+ * @param repo the repository in it, as typed
  * @throws SmartForkError STORE_UNAVAILABLE for an empty answer that could not cover all that was asked
  */
 export async function completeAnswer<Answer>(
@@ -22,6 +24,7 @@ export async function completeAnswer<Answer>(
   { isEmpty, mayLack }: Shape,
   open: Pick<Open, 'outage' | 'store' | 'machine' | 'unindexed'>,
   filter: (() => Promise<SessionFilter>) | null,
+  repo: string | undefined,
   running: string[],
 ): Promise<Answer & MayBePartial> {
   const covered = withOutage(answer, isEmpty, open.outage());
@@ -31,7 +34,8 @@ export async function completeAnswer<Answer>(
     isEmpty && filtered !== null
       ? await unmatchedFilters(await open.store(), filtered, open.machine.now())
       : [];
-  const first = [...unmatched, ...(unindexed === null ? [] : [unindexed])];
+  const several = isEmpty || repo === undefined ? null : await severalNamed(repo, await open.store());
+  const first = [...unmatched, ...[unindexed, several].filter((notice) => notice !== null)];
   return first.length === 0 ? covered : { ...covered, notices: [...first, ...(covered.notices ?? [])] };
 }
 

@@ -59,5 +59,6 @@ async function runOperation<F extends Fields, Answer>(
   if (isEmpty === undefined) return answer;
   const filter = Object.hasOwn(fields, 'repo') ? () => filterOf(open, input as FilterInput, caller) : null;
   const shape = { isEmpty: isEmpty(answer), mayLack: mayLack?.(answer) ?? true };
-  return completeAnswer(answer, shape, open, filter, caller.running);
+  const { repo } = input as FilterInput;
+  return completeAnswer(answer, shape, open, filter, filter === null ? undefined : repo, caller.running);
 }

@@ -1,11 +1,13 @@
 import type { IdeaPayload } from '../../domain/point/point.ts';
 
-/** The times of the last commit in each repository. */
+/** The times of the last commit in each repository, whose clones are one. */
 export function lastDeliveries(ideas: IdeaPayload[]): Map<string, string> {
   const times = new Map<string, string>();
-  for (const { evidence, repo_id, timestamp } of ideas)
-    if (evidence === 'commit' && timestamp !== null && timestamp > (times.get(repo_id) ?? ''))
-      times.set(repo_id, timestamp);
+  for (const { evidence, repo_id, repo_key, timestamp } of ideas) {
+    const repository = repo_key ?? repo_id;
+    if (evidence === 'commit' && timestamp !== null && timestamp > (times.get(repository) ?? ''))
+      times.set(repository, timestamp);
+  }
   return times;
 }
 
@@ -14,14 +16,14 @@ export function lastDeliveries(ideas: IdeaPayload[]): Map<string, string> {
  * somebody has committed since. A pull request or an issue that waits is over by its own end.
  */
 export function isOutlived(
-  { kind, content, evidence, repo_id, timestamp }: IdeaPayload,
+  { kind, content, evidence, repo_id, repo_key, timestamp }: IdeaPayload,
   delivered: Map<string, string>,
 ): boolean {
   const isAtHand =
     kind === 'question'
       ? evidence === 'report' || evidence === 'choice'
       : evidence === 'report' && (UNMERGED.test(content) || (WAITS.test(content) && !NUMBERED.test(content)));
-  return isAtHand && (delivered.get(repo_id) ?? '') > (timestamp ?? '');
+  return isAtHand && (delivered.get(repo_key ?? repo_id) ?? '') > (timestamp ?? '');
 }
 
 const UNMERGED =

@@ -1,6 +1,9 @@
 import { resolve } from 'node:path';
+import { SEVERAL_REPOSITORIES } from '../../domain/outage.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
+import type { Notice } from '../../domain/search-result.ts';
 import { isSamePath, repoId, repoKey, repoName } from '../../domain/session/repository.ts';
+import { plural } from '../../domain/text/time-text.ts';
 import type { RepositoryProbe } from '../../ports/machine.ts';
 import { eachSession, type PointStore } from '../../ports/point-store.ts';
 
@@ -37,6 +40,29 @@ export async function countNamesakes(
   const { sessions } = await store.count({ repo: { repo_name: name } });
   return sessions === 0 ? null : { name, sessions };
 }
+
+/** If sessions of several repositories have the name that was typed: which, and how to choose one. */
+export async function severalNamed(name: string, store: Pick<PointStore, 'list'>): Promise<Notice | null> {
+  if (isPath(name) || name.includes('/')) return null;
+  const places = new Map<string, number>();
+  const keys = new Map<string, string>();
+  for await (const one of eachSession(store, { repo: { repo_name: name } }, MAX_NAMED)) {
+    const { repo_id, repo_key, repo_path, working_directory } = one;
+    if (repo_key !== null) keys.set(repo_id, repo_key);
+    const place = keys.get(repo_id) ?? (repo_path || working_directory);
+    places.set(place, (places.get(place) ?? 0) + 1);
+  }
+  if (places.size < 2) return null;
+  const listed = [...places].map(([place, sessions]) => `${place} (${plural(sessions, 'session')})`);
+  const shown = [...listed.slice(0, MAX_PLACES), ...(listed.length > MAX_PLACES ? ['…'] : [])];
+  return {
+    code: SEVERAL_REPOSITORIES,
+    message: `${listed.length} repositories are called ${name}: ${shown.join(', ')}`,
+    hint: 'Give one as owner/name or as a path.',
+  };
+}
+
+const MAX_PLACES = 4;
 
 /** Whether a repository is given as a path. */
 export function isPath(repo: string): boolean {

@@ -5,6 +5,7 @@ import type { Marks } from '../../domain/tags/marks.ts';
 import { costText, outputText } from '../../domain/text/cost-text.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import {
+  ageBeside,
   bytes,
   clock,
   count,
@@ -13,7 +14,6 @@ import {
   duration,
   localDate,
   plural,
-  timeAgo,
 } from '../../domain/text/time-text.ts';
 import type { SessionTokens } from '../../domain/usage/usage-report.ts';
 import { agentName } from '../shared/labels.ts';
@@ -95,8 +95,7 @@ function whenOf({ started_at, ended_at }: SessionRecord, nowMs: number): string 
   if (lasted < 60_000) return dateAndAge(last, nowMs);
   const end = localDate(started_at) === localDate(last) ? clock(last) : dateTime(last);
   const period = `${dateTime(started_at)} to ${end}`;
-  const ago = timeAgo(last, nowMs);
-  const notes = [...(dateTime(last).startsWith(ago) ? [] : [ago]), duration(lasted)];
+  const notes = [ageBeside(last, nowMs), duration(lasted)].filter((note) => note !== '');
   return `${period} (${notes.join(', ')})`;
 }
 

@@ -87,7 +87,8 @@ async function searchIndexed(context: CommandContext, given: SearchGiven): Promi
   const warm = await waitFor(asked, { terminal, text: 'Searching' });
   const complete = async (found: SearchResponse) => {
     const shape = { isEmpty: isEmpty(found), mayLack: mayLackSessions(found) };
-    return completeAnswer(found, shape, open, async () => (await request()).filter ?? {}, caller.running);
+    const filter = async () => (await request()).filter ?? {};
+    return completeAnswer(found, shape, open, filter, input.repo, caller.running);
   };
   if (warm !== null && warm.found.results.length > 0)
     return { response: await complete(warm.found), knownIds: warm.short_ids, asOf };

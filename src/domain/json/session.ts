@@ -79,7 +79,7 @@ const sessionRecordShape = {
   message_count: z.number(),
   user_messages: z.number(),
   assistant_messages: z.number(),
-  tool_calls: z.number(),
+  tool_calls: z.number().describe('without those that only wait for a command or keep a list, in Codex'),
   inherited_messages: z.number(),
   files_touched: z.array(z.string()),
   languages: z.array(z.string()).optional(),

@@ -99,9 +99,9 @@ function doesAmend(steps: GitStep[]): boolean {
   return steps.some(({ does }) => does === 'amend');
 }
 
-/** Applies what a call of git did; returns the branches that it switched to. */
-export function endGit(draft: CommitsDraft, result: EventOf<'result'>): string[] {
-  const branches = endCall(draft, result);
+/** Applies what a call of git did; returns the branches that it switched to. `known`: the session's branches so far. */
+export function endGit(draft: CommitsDraft, result: EventOf<'result'>, known: string[] = []): string[] {
+  const branches = endCall(draft, result, known);
   nameUnreported(draft.commits, result.listed ?? []);
   return branches;
 }
@@ -109,6 +109,7 @@ export function endGit(draft: CommitsDraft, result: EventOf<'result'>): string[]
 function endCall(
   draft: CommitsDraft,
   { call, failed, error, branches = [], uncommitted }: EventOf<'result'>,
+  known: string[],
 ): string[] {
   const own = draft.git?.find((one) => one.call === call);
   if (own === undefined) return [];
@@ -118,21 +119,30 @@ function endCall(
   const { steps, reported } = own;
   if (steps.some((step) => step.does === 'rebase' && step.elsewhere !== true)) draft.rewritten = true;
   // Wrappers and pipes hide that git failed, but not what it printed.
-  if (failed || error !== null) return branchesOf(steps, branches, true);
+  if (failed || error !== null) return branchesOf(steps, branches, null);
   if (reported === undefined) {
     resetAll(draft, steps);
     for (const step of commitsOf(steps, uncommitted)) addUnreported(draft, step);
   }
-  return branchesOf(steps, branches, false);
+  return branchesOf(steps, branches, known);
 }
 
-/** A branch that git named wins; it may have come from elsewhere if the command names others. */
-function branchesOf(steps: GitStep[], told: string[], failed: boolean): string[] {
+/**
+ * A branch that git named wins; it may have come from elsewhere if the command names others. A quiet `git checkout` may be of a file,
+ * unless it names a branch. `known`: null if the command failed.
+ */
+function branchesOf(steps: GitStep[], told: string[], known: string[] | null): string[] {
   const switches = steps.flatMap((step) => (step.does === 'switch' ? [step] : []));
   const confirmed = told.filter((name) => switches.some(({ branch }) => branch === '' || branch === name));
   if (confirmed.length > 0) return confirmed;
-  return failed ? [] : switches.flatMap(({ branch, sure }) => (sure ? [branch] : []));
+  if (known === null) return [];
+  const isBranch = (name: string) => known.includes(name) || MAIN.test(name);
+  return switches.flatMap(({ branch, sure, quiet }) =>
+    sure || (quiet === true && isBranch(branch)) ? [branch] : [],
+  );
 }
+
+const MAIN = /^(?:main|master|trunk|develop)$/;
 
 function addUnreported(draft: CommitsDraft, { does, subject }: Extract<GitStep, { subject: string }>): void {
   const { commits } = draft;

@@ -31,6 +31,8 @@ export interface SessionDraft extends CommitsDraft {
   userMessages: number;
   assistantMessages: number;
   toolCalls: number;
+  /** Id of the latest call; absent before the first. */
+  lastCall?: string;
   inheritedMessages: number;
   inheritedTurns: number;
   /** Number of messages that only query smart-fork or repeat its answer. */
@@ -97,7 +99,7 @@ export function addEvent(draft: SessionDraft, event: TranscriptEvent): boolean {
       return false;
     case 'result':
       if (event.inherited) return false;
-      for (const branch of endGit(draft, event)) setBranch(draft, branch);
+      for (const branch of endGit(draft, event, draft.places?.branches)) setBranch(draft, branch);
       endPlan(draft.titles, event);
       return false;
     case 'process':
@@ -172,7 +174,9 @@ function addMessage(draft: SessionDraft, event: Extract<TranscriptEvent, { kind:
     draft.assistantMessages += 1;
     addLanguages(draft, languagesShown(event.text));
   } else {
-    draft.toolCalls += 1;
+    // A patch of several files is one call, told with each file.
+    if (!event.call || event.call !== draft.lastCall) draft.toolCalls += 1;
+    if (event.call) draft.lastCall = event.call;
     beginGit(draft, event);
   }
   return true;

@@ -8,7 +8,7 @@ export function timeAgo(iso: string | null, nowMs: number): string {
   const then = parse(iso);
   if (!then) return 'date unknown';
   const age = nowMs - then.getTime();
-  if (age < -DAY) return date(then, nowMs);
+  if (age < -DAY) return `${date(then, nowMs)}${FUTURE}`;
   if (age < MINUTE) return 'just now';
   if (age < HOUR) return `${plural(Math.floor(age / MINUTE), 'minute')} ago`;
   const days = calendarDays(then, new Date(nowMs));
@@ -19,6 +19,9 @@ export function timeAgo(iso: string | null, nowMs: number): string {
   return date(then, nowMs);
 }
 
+/** Of a session from a machine with a wrong clock. */
+const FUTURE = ', in the future';
+
 /** "Jan 15, 2026 14:22" in local time. */
 export function dateTime(iso: string | null): string {
   const then = parse(iso);
@@ -27,8 +30,15 @@ export function dateTime(iso: string | null): string {
 
 /** "Jan 15, 2026 14:22 (2 weeks ago)"; without the age if it would only repeat the date. */
 export function dateAndAge(iso: string | null, nowMs: number): string {
-  const [when, ago] = [dateTime(iso), timeAgo(iso, nowMs)];
-  return when.startsWith(ago) ? when : `${when} (${ago})`;
+  const [when, age] = [dateTime(iso), ageBeside(iso, nowMs)];
+  return age === '' ? when : `${when} (${age})`;
+}
+
+/** The age of a time whose date is printed: "2 weeks ago", "in the future", or empty if it would only repeat the date. */
+export function ageBeside(iso: string | null, nowMs: number): string {
+  const ago = timeAgo(iso, nowMs);
+  if (ago.endsWith(FUTURE)) return FUTURE.slice(2);
+  return dateTime(iso).startsWith(ago) ? '' : ago;
 }
 
 /** "Jan 15", with the year unless it is the current one, in local time. */

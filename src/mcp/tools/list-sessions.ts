@@ -45,7 +45,7 @@ export const listSessions = defineTool({
     const listed = await sessionPage(open, input, caller);
     const filter = () => filterOf(open, input, caller);
     const shape = { isEmpty: listed.found.length === 0, mayLack: true };
-    const page = await completeAnswer(listed, shape, open, filter, call.running);
+    const page = await completeAnswer(listed, shape, open, filter, input.repo, call.running);
     const sessions = page.found.map(({ session, location }) => {
       const running = call.running.includes(session.session_id);
       return {

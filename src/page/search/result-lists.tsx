@@ -1,6 +1,7 @@
 import type { FoundTogether, SearchResponse, SearchResult } from '../../domain/search-result.ts';
 import type { SessionCard } from '../../domain/summary.ts';
 import { clock, localDate, someOf } from '../../domain/text/time-text.ts';
+import { indexing } from '../api/live.ts';
 import type { Names, SearchAnswer, SessionPage } from '../api/types.ts';
 import { Command } from '../parts/command.tsx';
 import { count, weekday } from '../parts/format.ts';
@@ -164,6 +165,14 @@ function NoSessions() {
       </Empty>
     );
   if (isIndexing()) return null;
+  const damaged = indexing.value?.sessions ?? 0;
+  if (damaged > 0)
+    return (
+      <Empty title={`No record of the ${count(damaged, 'indexed session')} can be read.`}>
+        <p>Index the transcripts again:</p>
+        <Command text="smart-fork reindex" />
+      </Empty>
+    );
   return (
     <Empty title="Nothing is indexed yet.">
       <p>Index the transcripts on this machine:</p>

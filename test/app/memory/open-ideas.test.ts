@@ -65,6 +65,9 @@ it('lists the question that a session ended with until somebody commits in its r
   expect(open(commit(3))).toEqual(['todo']);
   expect(open(commit(1))).toEqual(['question', 'todo']);
   expect(open(commit(3, { repo_id: 'other' }))).toEqual(['question', 'todo']);
+  const shared = { repo_key: 'github.com/acme/shop' };
+  const inClone = [{ ...question, ...shared }, commit(3, { repo_id: 'clone', ...shared })];
+  expect(openIdeas(inClone, { kinds: ['question'] }).open).toEqual([]);
 });
 
 it('shows what was chosen as the answer to a question, without the question', () => {

@@ -127,6 +127,16 @@ describe('the outcome of a session', () => {
   });
 });
 
+it('counts a patch of several files as one call', () => {
+  const calls = [
+    call('Edit a.ts', 'p'),
+    call('Edit b.ts', 'p'),
+    call('Edit c.ts', 'q'),
+    call('Edit d.ts', ''),
+  ];
+  expect(draftAfter(...calls, call('Edit e.ts', '')).toolCalls).toBe(4);
+});
+
 describe('the commits of a session', () => {
   const two = [git('git commit -m one', '1111111 one'), git('git commit -m two', '2222222 two')];
 
@@ -328,6 +338,13 @@ describe('the branch of a session', () => {
     ['cd /srv/valves/ && git switch -c fix/valve', 'fix/valve'],
     ['cd /srv/valves/other && git switch -c fix/valve', 'main'],
     ['git checkout fix/valve', 'main'],
+    ['git checkout -q master', 'master'],
+    ['git checkout master 2>/dev/null', 'master'],
+    ['git checkout master', 'main'],
+    ['git checkout -q src', 'main'],
+    ['git checkout -q HEAD~1', 'main'],
+    ['git switch -q dev', 'dev'],
+    ['git checkout -q trunk || git checkout -q master', 'main'],
     ['git checkout Makefile', 'main'],
     ['git checkout src', 'main'],
     ['git checkout origin/main', 'main'],
@@ -356,6 +373,17 @@ describe('the branch of a session', () => {
     ['npm test', "Switched to branch 'tmp1'", 'main'],
   ])('after %s, of which git says %s, is %s', (command, said, branch) => {
     expect(branchAfter(...printing(command, said))).toBe(branch);
+  });
+
+  it('is one that the session was on before, after a quiet checkout of it', () => {
+    const switched = git('git checkout -q -b fix/valve');
+    expect(branchAfter(...switched, ...git('git checkout -q main'))).toBe('main');
+    expect(
+      branchAfter(...switched, ...git('git checkout -q master'), ...git('git checkout --quiet fix/valve')),
+    ).toBe('fix/valve');
+    expect(branchAfter(...switched, call('Bash: git checkout -q main', 'q'), result('q', true))).toBe(
+      'fix/valve',
+    );
   });
 
   it('is the one before if switching failed, and the agent’s own record wins', () => {

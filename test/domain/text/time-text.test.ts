@@ -39,7 +39,7 @@ describe('timeAgo', () => {
     [33 * DAY, 'Jan 1'],
     [34 * DAY, 'Dec 31, 2025'],
     [-MINUTE, 'just now'],
-    [-2 * DAY, 'Feb 5'],
+    [-2 * DAY, 'Feb 5, in the future'],
   ])('describes %d ms ago as %s', (age, expected) => {
     expect(timeAgo(new Date(NOW - age).toISOString(), NOW)).toBe(expected);
   });
@@ -59,6 +59,7 @@ describe('timeAgo', () => {
 it.each([
   ['2026-02-03T09:00:00Z', 'Feb 3, 2026 09:00 (3 hours ago)'],
   ['2025-10-08T09:00:00Z', 'Oct 8, 2025 09:00'],
+  ['2031-10-08T09:00:00Z', 'Oct 8, 2031 09:00 (in the future)'],
   [null, 'date unknown'],
 ])('prints the age of %s with its date, but not the same date twice', (iso, expected) => {
   expect(dateAndAge(iso, NOW)).toBe(expected);

@@ -141,7 +141,7 @@ function labelled(raw: string): { label: string; rest: string } | null {
     const title = TITLE.exec(raw);
     if (title !== null) return { label: labelOf(`${title[1]} ${title[2]}`), rest: '' };
     const bold = /^\*\*([^*\n]{2,80})\*\*\s{0,3}[:—–-]?\s*(.*)$/.exec(raw);
-    // `**Expand the type** with three values:` is a sentence that begins in bold.
+    // `**Expand the type** with three values:` and `**However**, …` are sentences that begin in bold.
     if (bold === null || SENTENCE.test(raw)) return null;
     return { label: labelOf(bold[1] ?? ''), rest: bold[2] ?? '' };
   }
@@ -153,7 +153,7 @@ function labelled(raw: string): { label: string; rest: string } | null {
 
 /** `**Fix 1: Retry the write** (two places):` */
 const TITLE = /^\*\*([^*\n]{2,80})\*\*\s{1,3}(\([^()\n]{1,80}\)):?$/;
-const SENTENCE = /^\*\*[^*\n]{1,79}[^*\n:]\*\*\s{1,3}[(\p{Ll}]/u;
+const SENTENCE = /^\*\*[^*\n]{1,79}[^*\n:]\*\*(?:\s{1,3}[(\p{Ll}]|[,;])/u;
 const KNOWN_LABEL =
   /^(?:the )?(?:root cause|cause|problem|issue|fix|solution|decision|conclusion|summary|result|next steps?|todo|goal|recommendation|note)s?$/i;
 

@@ -3,13 +3,13 @@ import { commitSubjects } from '../commit-subject.ts';
 /**
  * What a command does to commits, or to the branch. `subject`: of the message in the command, or empty; `to`: the revision that `git reset`
  * names; `elsewhere`: in another folder than the session's; `branch`: empty if the command does not tell; `sure`: it can be no other branch
- * and no file, so that git need not name it; `looks`: the command also runs `git status`, which says that nothing is to commit after a commit.
+ * and no file, so that git need not name it; `looks`: the command also runs `git status`, which says that nothing is to commit after a commit; `quiet`: git does not name the branch.
  */
 export type GitStep =
   | { does: 'commit' | 'amend'; subject: string; looks?: true }
   | { does: 'rebase'; elsewhere?: true }
   | { does: 'reset'; to: string }
-  | { does: 'switch'; branch: string; sure: boolean };
+  | { does: 'switch'; branch: string; sure: boolean; quiet?: true };
 
 const LOOKED_AT = 20_000;
 
@@ -42,6 +42,7 @@ export function gitSteps(
     }
     const step = stepOf(args[0] ?? '', args.slice(1));
     if (step === null) continue;
+    if (step.does === 'switch' && !script.includes('||') && isQuiet(args, all)) step.quiet = true;
     // A trial in a temporary folder.
     if ('subject' in step && own === 'elsewhere' && script.includes('mktemp')) continue;
     if (isOf(step, own)) steps.push(step);
@@ -89,6 +90,14 @@ function nameCommits(steps: GitStep[], script: string): void {
   for (const [at, step] of commits.entries())
     if ('subject' in step)
       step.subject = at === 0 || subjects.length === commits.length ? (subjects[at] ?? '') : '';
+}
+
+/** git names branches on stderr. */
+function isQuiet(args: string[], all: string[]): boolean {
+  return (
+    args.some((arg) => /^(?:--quiet|-[a-pr-zA-Z]{0,9}q[a-zA-Z]{0,9})$/.test(arg)) ||
+    all.some((word) => /^(?:2|&)>(?!&)/.test(word))
+  );
 }
 
 function withoutRedirections(words: string[]): string[] {
