@@ -111,10 +111,16 @@ function comparisons(text: string, now: number): TimeFound[] {
   );
 }
 
+/** Of "a couple of", "few", "3". */
+function countOf(words: string): number {
+  const many = /couple/.test(words) ? 2 : /few|several/.test(words) ? 3 : 0;
+  const [word = ''] = words.toLowerCase().split(/\s/);
+  return many || Number(word) || Math.max(1, NUMBERS.indexOf(word));
+}
+
 function before(now: number, span: string): Date {
   const [count = ''] = span.split(/\s/);
-  const many = /couple/.test(span) ? 2 : /few|several/.test(span) ? 3 : 0;
-  const number = many || Number(count) || Math.max(1, NUMBERS.indexOf(count));
+  const number = countOf(span);
   const date = new Date(now);
   const months =
     count === 'half' ? 6 : span.includes('month') ? number : span.includes('year') ? 12 * number : 0;
@@ -184,8 +190,11 @@ function weekOf(year: number, number: number): [Date, Date] {
   return [new Date(year, 0, monday), new Date(year, 0, monday + 7)];
 }
 
-const WEEK_OF = /\b(?:the\s{1,9})?week\s{1,9}(?:of|starting|beginning)\s{1,9}(?:the\s{1,9})?$/i;
-const PART_OF = /\b(?:the\s{1,9})?(first|second|third|fourth|last)\s{1,9}(week|half)\s{1,9}of\s{1,9}$/i;
+const WEEK_OF = /\b(?:the\s{1,9})?week(end)?\s{1,9}(?:of|starting|beginning)\s{1,9}(?:the\s{1,9})?$/i;
+const PART_OF = new RegExp(
+  `\\b(?:the\\s{1,9})?(first|second|third|fourth|last)\\s{1,9}(?:half|(?:(${COUNT})\\s{1,9})?(day|week)s?)\\s{1,9}of\\s{1,9}$`,
+  'i',
+);
 /** Thirds of a month or a year. */
 const THIRDS = ['early', 'mid', 'late'];
 const THIRD_OF = /\b(early|mid|late)[\s-]{1,9}$/i;
@@ -204,7 +213,8 @@ function partsOf(text: string, { index, text: words, start }: TimeFound, now: nu
   // Weeks begin on Monday.
   if (week !== null && start.unit === 'day') {
     const monday = day - ((date.getDay() + 6) % 7);
-    return found(week, [new Date(y, month, monday), new Date(y, month, monday + 7)]);
+    const first = week[1] === undefined ? monday : monday + 5;
+    return found(week, [new Date(y, month, first), new Date(y, month, monday + 7)]);
   }
   const third = THIRD_OF.exec(lead);
   if (third !== null && start.unit === 'year' && start.namesYear) {
@@ -222,8 +232,10 @@ function partsOf(text: string, { index, text: words, start }: TimeFound, now: nu
   const part = PART_OF.exec(lead);
   if (part === null) return [];
   const days = new Date(y, month + 1, 0).getDate();
-  const length = part[2]?.toLowerCase() === 'half' ? Math.ceil(days / 2) : 7;
-  const at = ORDINALS.indexOf(part[1]?.toLowerCase() ?? '');
+  const [, ordinal = '', count = '1', unit] = part;
+  const counted = countOf(count) * (unit?.toLowerCase() === 'week' ? 7 : 1);
+  const length = unit === undefined ? Math.ceil(days / 2) : Math.min(days, counted);
+  const at = ORDINALS.indexOf(ordinal.toLowerCase());
   const isLast = at < 0 || (length > 7 && at > 0);
   const first = isLast ? days - length : at * length;
   return found(part, [new Date(y, month, 1 + first), new Date(y, month, 1 + Math.min(days, first + length))]);

@@ -145,6 +145,15 @@ function vagueTimes(text: string, now: number): TimeFound[] {
         end: null,
       };
     }),
+    ...Array.from(text.matchAll(DOTTED), ({ 0: found, 1: day, 2: number, 3: year, index }): TimeFound => {
+      const date = new Date(Number(year), Number(number) - 1, Number(day));
+      return {
+        index,
+        text: found,
+        start: { date, unit: 'day', namesMonth: true, namesYear: true },
+        end: null,
+      };
+    }),
     ...Array.from(text.matchAll(MONTH_OF_YEAR), ({ 0: found, 1: name = '', 2: which = '', index }) =>
       month(index, found, name, /last/i.test(which)),
     ),
@@ -166,6 +175,8 @@ const MONTH =
   '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
 const LAST_MONTH = new RegExp(`\\b(?:last|past|previous)\\s+${MONTH}\\b`, 'gi');
 const ISO_MONTH = /(?<![\w./-])(20\d\d)-(0[1-9]|1[0-2])(?![\w./-])/g;
+/** The day comes first. */
+const DOTTED = /(?<![\w./-])(0?[1-9]|[12]\d|3[01])\.(0?[1-9]|1[0-2])\.(20\d\d)(?![\w/-]|\.\w)/g;
 const MONTH_OF_YEAR = new RegExp(`\\b${MONTH}\\s+(?:of\\s+)?(last|this)\\s+year\\b`, 'gi');
 
 /** Short names of months, and May, without a day or a year: chrono-node knows them after few prepositions. */
@@ -202,7 +213,7 @@ function joinRanges(masked: string, found: TimeFound[]): TimeFound[] {
   return [{ ...first, text, start, end: second.start }, ...found.slice(2)];
 }
 
-const TO = /^\s*(?:-|–|to|through)\s*$/i;
+const TO = /^\s*(?:[-–/&]|and|to|through)\s*$/i;
 
 /** The last one before a date that names its year. */
 function inYearOf(month: FoundDate, { date }: FoundDate): FoundDate {

@@ -25,16 +25,16 @@ const START = '(?<=^[\\s\\0,:]{0,40})';
 const TO = `(?:\\s+(?:(?:to|from|for)\\s+)?(?:you|it|the\\s+agent|${AGENT})|\\s+for)?`;
 /** The words of a user: "what did I ask about X", "my own prompts on X", "what have I been asking about X". */
 const SAID =
-  '(?:ask(?:ed|ing)?|sa(?:y|id|ying)|writ(?:e|ten|ing)|wrote|typ(?:e|ed|ing)|request(?:ed|ing)?|tell|told|telling|prompt(?:ed|ing)?|want(?:ed)?|complain(?:ed|ing)?|call(?:ed)?|mention(?:ed)?|phrase(?:d)?)';
-const WORDS = '(?:words|prompts?|messages?|questions?|requests?|wording|input)';
+  '(?:ask(?:ed|ing)?|sa(?:y|id|ying)|writ(?:e|ten|ing)|wrote|typ(?:e|ed|ing)|request(?:ed|ing)?|tell|told|telling|prompt(?:ed|ing)?|want(?:ed)?|complain(?:ed|ing)?|call(?:ed)?|mention(?:ed)?|phrase(?:d)?|br(?:ing|ought)\\s+up)';
+const WORDS = '(?:words|prompts?|messages?|questions?|requests?|wording|input|side)';
 const THINGS =
-  '(?:what|everything|anything|all|(?:the\\s+)?(?:things|stuff|prompts|messages|questions|requests))';
+  '(?:what|everything|anything|something|all|(?:the\\s+|a\\s+)?(?:things?|stuff|prompts?|messages?|questions?|requests?))(?:\\s+(?:that|where|in\\s+which))?';
 /** What the topic follows, or the end. */
 const GOES_ON = `(?:\\s+${ABOUT}|(?=\\s+(?:to|in|last|yesterday|today|this|since|before)\\s)|(?=[\\s?.!]{0,9}(?:$|\\0|[:,])))`;
 
-/** The user's own words as a restriction: "only my own words", "what I typed", "from me only". */
+/** The user's own words as a restriction: "only my own words", "what I typed", "from me only". Some need "only" or a preposition. */
 export const OWN_WORDS = new RegExp(
-  `(?:(?:only|just)\\s+)?(?:(?:in|from|by)\\s+)?(?:my\\s+(?:own\\s+)?${WORDS}(?:\\s+only)?|(?:only\\s+)?(?:the\\s+)?users?(?:['’]s?)?\\s+${WORDS}\\s+only|(?<=only\\s{1,9})(?:the\\s+)?users?(?:['’]s?)?\\s+${WORDS}|(?<=(?:by|from)\\s{1,9})me(?:\\s+only)?|${THINGS}\\s+(?:that\\s+)?i\\s+(?:(?:have|had|ever)\\s+)?${SAID}${TO}|(?:said|written|typed|asked)\\s+by\\s+me)(?=$|[\\s,:;?.!)\\0])`,
+  `(?:(?:only|just)\\s+)?(?:(?:in|from|by|on)\\s+)?(?:my\\s+(?:own\\s+)?${WORDS}|(?:the\\s+)?users?(?:['’]s?)?\\s+${WORDS}|me|mine|${THINGS}\\s+i\\s+(?:(?:have|had|ever)\\s+)?${SAID}${TO}|(?:said|written|typed|asked)\\s+by\\s+me)(?:\\s+only)?(?=$|[\\s,:;?.!)\\]\\0])`,
   'iy',
 );
 
@@ -53,13 +53,13 @@ const form = (source: string) => new RegExp(`${source}(?=$|[\\s,:?.!\\0])`, 'gi'
 const FORMS: Form[] = [
   {
     phrase: form(
-      `${START}(?:did|have|had)\\s+i\\s+(?:ever\\s+)?(?:(?:ask(?:ed)?|tell|told)\\s+${AGENT}|(?:tell|told|ask(?:ed)?)\\s+you|ask(?:ed)?(?=\\s+${ABOUT}\\s)|sa(?:y|id)|mention(?:ed)?|complain(?:ed)?|writ(?:e|ten))(?:\\s+(?:anything|something))?(?:\\s+${ABOUT})?`,
+      `${START}(?:did|have|had)\\s+i\\s+(?:ever\\s+)?(?:(?:ask(?:ed)?|tell|told)\\s+${AGENT}|(?:tell|told)\\s+you|ask(?:ed)?(?:\\s+you)?|sa(?:y|id)|mention(?:ed)?|complain(?:ed)?|writ(?:e|ten)|br(?:ing|ought)\\s+up)(?:\\s+(?:anything|something))?(?:\\s+${ABOUT})?`,
     ),
     mine: true,
   },
   {
     phrase: form(
-      `${START}(?:what|where|when|how(?:\\s+often)?)\\s+(?:did|have|had|was|were)\\s+i\\s+(?:(?:been|ever|just|last|originally|actually)\\s+)?${SAID}${TO}(?:\\s+${ABOUT})?`,
+      `${START}(?:what|where|when|how(?:\\s+(?:often|many\\s+times))?)\\s+(?:did|have|had|was|were)\\s+i\\s+(?:(?:been|ever|first|just|last|originally|actually)\\s+)?${SAID}${TO}(?:\\s+${ABOUT})?`,
     ),
     mine: true,
   },
@@ -72,7 +72,7 @@ const FORMS: Form[] = [
   },
   {
     phrase: form(
-      `${START}${SHOW}(?:(?:only|just)\\s+)?${THINGS}\\s+(?:that\\s+)?i\\s+(?:(?:have|had|ever)\\s+)?${SAID}${TO}${GOES_ON}`,
+      `${START}${SHOW}(?:(?:only|just)\\s+)?${THINGS}\\s+i\\s+(?:(?:have|had|ever)\\s+)?${SAID}${TO}${GOES_ON}`,
     ),
     mine: true,
   },
@@ -107,7 +107,7 @@ const FORMS: Form[] = [
   },
   {
     phrase: form(
-      `${START}(?:(?:do|did)\\s+we\\s+have|have\\s+we|(?:is|are|was|were)\\s+there)\\s+${SESSIONS}\\s+${ABOUT}`,
+      `${START}(?:(?:do|did)\\s+we\\s+have|have\\s+we|(?:is|are|was|were)\\s+there|where\\s+(?:is|are|was|were))\\s+${SESSIONS}\\s+${ABOUT}`,
     ),
   },
   { phrase: form(`${START}${SHOW}${SESSIONS}\\s+${THAT}\\s+${WHO}`) },
@@ -126,6 +126,8 @@ const FORMS: Form[] = [
   },
   { phrase: form(`${START}what\\s+(?:was|were)\\s+(?:said|discussed|mentioned)\\s+(?:about|on)`) },
   { phrase: form(`${START}${THAT}\\s+${WHO}\\s+${HELPERS}${TALKED}`) },
+  // "codex sessions that mention", after the agent was read
+  { phrase: form(`(?<=\\0\\s{0,9})(?:that|which)\\s+${HELPERS}${HOLDS}`) },
   { phrase: form(`${START}(?:have|did)\\s+${WHO}\\s+(?:(?:ever|already)\\s+)?${TALKED}`) },
   { phrase: form(`${START}(?:do|can)\\s+you\\s+(?:still\\s+)?remember(?:\\s+(?:that|if|whether))?`) },
   {
@@ -137,7 +139,7 @@ const FORMS: Form[] = [
 
 /** The beginning of every form. Compiling all of them takes longer than testing this. */
 const SIGN =
-  /\b(?:session|conversation|chat|discussion|thread|transcript|one)s?\b|\b(?:i|we|you)\b|\b(?:my|mine|said|discussed|mentioned)\b|\b(?:any|every|some|that )?things?\b|\bstuff\b/i;
+  /\b(?:session|conversation|chat|discussion|thread|transcript|one)s?\b|\0\s{0,9}(?:that|which)\b|\b(?:i|we|you)\b|\b(?:my|mine|said|discussed|mentioned)\b|\b(?:any|every|some|that )?things?\b|\bstuff\b/i;
 
 /** Words of asking, and the agent that was asked as they name it. */
 export interface Asking extends Mention {

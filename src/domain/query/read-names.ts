@@ -15,8 +15,13 @@ const NAME = '([\\p{L}\\p{N}_@][\\p{L}\\p{N}._/@-]*[\\p{L}\\p{N}_]|[\\p{L}\\p{N}
 const SPOKEN = Object.values(AGENT_ROWS).map(({ spoken }) => spoken);
 /** The names of agents as people say them, as one group. */
 export const AGENT = `(${SPOKEN.join('|')})`;
+const TOLD = '(?:tell|told|say|said|answer(?:ed)?|do|done|find|found|suggest(?:ed)?)(?:\\s+(?:me|us|you))?';
 const END = '(?=\\s*(?:[,.;:!?]\\s*)?(?:$|\\0))';
 const BEFORE = '(?<=^|[\\s\\0(,])';
+
+/** "list every codex session that mentions", "in which web-shop sessions did we discuss" */
+const sessionsOf = (name: string, sessions: string) =>
+  `(?<=^[\\s\\0]{0,40})(?:(?:(?:find|get|give|list|search|show)\\s+)?(?:me\\s+)?(?:(?:all|an?|any|each|every|only|my|our|the)\\s+)*|(?:in\\s+)?which\\s+)${name}\\s+${sessions}(?=\\s*\\0|\\s+(?:about|concerning|did|discuss\\w*|do|mention\\w*|on|regarding|that|where|which|in\\s+which)\\b)`;
 
 /** Only phrases that are practically unambiguous. The name is group 1. */
 const PHRASES: Record<NameKind, string[]> = {
@@ -24,7 +29,8 @@ const PHRASES: Record<NameKind, string[]> = {
     `(?:in|from|inside|within)\\s+(?:the\\s+|our\\s+|my\\s+)?${NAME}\\s+(?:repo|repository|project)\\b(?!:\\S)`,
     `(?:in|from|inside|within)\\s+(?:the\\s+|our\\s+|my\\s+)?(?:repo|repository|project)\\s+${NAME}`,
     `repo:${NAME}`,
-    `(?:(?:only|just)\\s+)?(?:in|inside|within|from)\\s+${NAME}(?:${END}|(?=\\s*[:,]\\s|\\s+(?:about|on|regarding|where|when)\\b))`,
+    `(?:(?:only|just)\\s+)?(?:in|inside|within|from)\\s+${NAME}(?:\\s+only)?(?:${END}|(?=\\s*[:,]\\s|\\s+(?:about|on|regarding|where|when)\\b))`,
+    sessionsOf(NAME, '(?:sessions|chats|conversations)'),
     `(?<=^[\\s\\0]{0,40})(?:in|inside|within)\\s+${NAME}(?=\\s)(?!\\s+(?:and|or)\\b)`,
   ],
   branch: [
@@ -40,18 +46,18 @@ const PHRASES: Record<NameKind, string[]> = {
   lang: ['lang:([a-z][a-z0-9+#.-]{0,38}[a-z0-9+#]|[cr])'],
   agent: [
     `(?:with|in|using|by|from)\\s+(?:an?\\s+|the\\s+|my\\s+)?${AGENT}(?:['’]s)?\\s+(?:sessions?|chats?|conversations?)\\b`,
-    `(?<=^[\\s\\0]{0,40})(?:(?:find|give|show)\\s+(?:me\\s+)?)?(?:(?:all|an?|only|my|our|the)\\s+)*${AGENT}\\s+(?:sessions?|chats?|conversations?)(?=\\s*\\0|\\s+(?:about|concerning|on|regarding|where|in\\s+which)\\b)`,
+    sessionsOf(AGENT, '(?:sessions?|chats?|conversations?)'),
     `(?<=(?:sessions?|chats?|conversations?)\\s{1,9})(?:with|in|from|by)\\s+${AGENT}(?=\\s+(?:about|concerning|on|regarding|where)\\b)`,
     `(?:with|in|using|by|via)\\s+${AGENT}${END}`,
     `agent:${AGENT}`,
-    `(?<=^[\\s\\0]{0,40})(?:what|when|where|why|how)\\s+(?:did|has|had|was)\\s+${AGENT}(?:\\s+(?:tell|told|say|said|answer(?:ed)?|do|done|find|found)(?:\\s+(?:me|us|you))?)?(?:\\s+about)?(?=\\s)`,
+    `(?<=^[\\s\\0]{0,40})(?:what|when|where|why|how)\\s+(?:(?:did|has|had)\\s+${AGENT}(?:\\s+${TOLD})?|${AGENT}\\s+${TOLD})(?:\\s+(?:about|on))?(?=\\s)`,
     `(?<=^[\\s\\0]{0,40})(?:did|has|had)\\s+${AGENT}(?:\\s+ever)?(?=\\s)`,
   ],
 };
 
 /** Each phrase of a kind contains one of these. Compiling a phrase takes 2 ms: it uses Unicode letters and ignores case. */
 const SIGNS: Record<NameKind, RegExp> = {
-  repo: /repo|project|\bin(?:side)?\s|\b(?:within|from)\s/iu,
+  repo: /repo|project|\bin(?:side)?\s|\b(?:within|from)\s|\b(?:sessions|chats|conversations)\s/iu,
   branch: /branch/iu,
   machine: /machine|host|laptop|computer|workstation/iu,
   lang: /lang:/iu,
@@ -75,7 +81,7 @@ const TAKES =
 
 /** "cursor" and "vs code" are in many topics, even where a comma sets them off. */
 export function isUsualWord(agent: string): boolean {
-  return /^(?:cursor|vs ?code)$/i.test(agent);
+  return /^(?:cursor|vs ?code)/i.test(agent);
 }
 
 export function isUsualRepository(name: string): boolean {
@@ -113,8 +119,8 @@ function isTopic(kind: NameKind, phrase: string, name: string, before: string): 
 }
 
 /** Agents are called so, and parts and models of programs: "fix pagination with cursor". */
-const USUAL_AGENT = /^(?:copilot|cursor|gemini|goose|pi|qwen|vs ?code)$/i;
-const TELLS = /\b(?:answer(?:ed)?|do|done|find|found|said|say|tell|told)\b/i;
+const USUAL_AGENT = /^(?:copilot|cursor|gemini|goose|pi|qwen|vs ?code)(?:[ -]\w+)?$/i;
+const TELLS = /\b(?:answer(?:ed)?|do|done|find|found|said|say|suggest(?:ed)?|tell|told)\b/i;
 const OF_SESSIONS = /\b(?:sessions?|chats?|conversations?)\s{1,9}$/i;
 
 const NAMES_SESSION = /\b(?:sessions?|chats?|conversations?)\b/i;

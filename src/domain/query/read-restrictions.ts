@@ -5,7 +5,7 @@ import { AGENT, agentMayBeTopic, isUsualRepository, isUsualWord, nameMention } f
 import { isPlain, isRelative, LEAD, LIMITS } from './read-times.ts';
 import { limitTime, readOnwards, sideOf, type TimeFound } from './time-range.ts';
 import { dealsWithTimes, isCalendar } from './time-topics.ts';
-import type { Mention, NameKind } from './understanding.ts';
+import { MASK, type Mention, type NameKind } from './understanding.ts';
 
 interface Known {
   now: number;
@@ -21,6 +21,8 @@ interface Restriction extends Mention {
   isLoose?: boolean;
   /** "Q3" and "spring" are often something else. */
   isVague?: boolean;
+  /** "2025" may be the year of anything. */
+  isYear?: boolean;
   /** "in June", unlike "since June" */
   isPeriod?: boolean;
 }
@@ -38,36 +40,46 @@ interface Part {
  */
 export async function readRestrictions(masked: string, known: Known): Promise<Mention[]> {
   const parts = partsOf(masked);
-  const read: (Restriction[] | null)[] = [];
-  for (const part of parts) read.push(await readPart(masked, part, known, parts.length === 1));
+  const read: (Restriction[] | null | undefined)[] = [];
+  const readAt = async (at: number) => {
+    const part = parts[at];
+    read[at] = part === undefined ? null : await readPart(masked, part, known, parts.length === 1);
+    return read[at];
+  };
+  let first = 0;
+  while (first < MOST_PARTS && first < parts.length && (await readAt(first)) !== null) first++;
+  let last = parts.length;
+  while (last > Math.max(first, parts.length - MOST_PARTS) && (await readAt(last - 1)) !== null) last--;
   const mentions: Mention[] = [];
-  const run = (first: number, last: number) => read.slice(first, last).flatMap((found) => found ?? [null]);
+  const run = (from: number, to: number) =>
+    Array.from(parts.slice(from, to), (_, at) => read[from + at] ?? [null]).flat();
   const take = (first: number, last: number) => {
     const [start, end] = [
       first === 0 ? 0 : (parts[first - 1]?.end ?? 0),
       last === parts.length ? masked.length : (parts[last]?.start ?? masked.length),
     ];
-    mentions.push(...covering(start, end, run(first, last)));
+    mentions.push(...covering(masked, [start, end], run(first, last)));
   };
-  let first = read.indexOf(null);
-  if (first < 0) first = parts.length;
   const topic = masked.slice(parts[first]?.start ?? masked.length);
-  const isColon = parts[first]?.mark === ':';
+  // "web-shop: carts", "[web-shop] carts"
+  const isColon = /[:\]]/.test(parts[first]?.mark ?? '');
   if (isRun(run(0, first), { rest: topic, next: partText(masked, parts[first]), isColon })) take(0, first);
   else first = 0;
-  let last = first;
   for (; last < parts.length; last++) {
     const before = parts[last - 1];
     // "sort: last week"
-    if (last === 0 || before === undefined || last === first || parts[last]?.mark === ':') continue;
+    if (before === undefined || parts[last]?.mark === ':') continue;
     const rest = masked.slice(parts[first]?.start, before.end);
     if (await endsInList(rest, before.end, known)) continue;
     if (isRun(run(last, parts.length), { rest, next: partText(masked, before), isColon: false })) break;
   }
-  if (last > first && last < parts.length) take(last, parts.length);
+  if (last < parts.length) take(last, parts.length);
   const open = parts.slice(first, last);
   return [...mentions, ...(await readAts(masked, open, known)), ...(await readExcluded(masked, open, known))];
 }
+
+/** Of a list, more are not read. */
+const MOST_PARTS = 8;
 
 const MARK = /[,;:](?=\s|$)|\s[-–—|](?=\s)|[()[\]\n]/g;
 
@@ -85,14 +97,20 @@ function partText(text: string, part: Part | undefined): string {
   return part === undefined ? '' : text.slice(part.start, part.end);
 }
 
-/** The restrictions, together as long as a range. */
-function covering(start: number, end: number, restrictions: (Restriction | null)[]): Mention[] {
+/** The restrictions, together as long as a range, apart from what is already understood there. */
+function covering(
+  text: string,
+  [start, end]: [number, number],
+  restrictions: (Restriction | null)[],
+): Mention[] {
   const found = restrictions.flatMap((one) => one ?? []);
-  return found.map(({ of, isSaid, isLoose, isVague, isPeriod, ...mention }, at) => ({
-    ...mention,
-    start: found[at - 1]?.end ?? start,
-    end: at === found.length - 1 ? end : mention.end,
-  }));
+  return found.map(({ of, isSaid, isLoose, isVague, isPeriod, isYear, ...mention }, at) => {
+    const place = { start: mention.start, end: mention.end };
+    const first = found[at - 1]?.end ?? start;
+    while (place.start > first && text[place.start - 1] !== MASK) place.start--;
+    while (at === found.length - 1 && place.end < end && text[place.end] !== MASK) place.end++;
+    return { ...mention, ...place };
+  });
 }
 
 /** What a run of restrictions is next to. */
@@ -123,11 +141,13 @@ function isRun(found: (Restriction | null)[], { rest, next, isColon }: Side): bo
   if (isClaim && (all.some(({ of }) => of === 'not') || all.every(({ isLoose }) => isLoose))) return false;
   if (all.some(({ isSaid }) => isSaid) || new Set(kinds).size > 1) return true;
   if (isClaim) return false;
+  const isLong = /\w\s+\S*\w/.test(next);
+  if (one.isYear && !isLong) return false;
   if (one.of === 'time') return one.isVague ? !isColon && !isCalendar(rest) : !dealsWithTimes(rest);
   if (one.of === 'mine') return isColon;
   // "web-shop: carts", but not the list "web-shop, admin"
   const [{ value = '' } = {}] = one.understood;
-  return one.of === 'repo' && (isColon || (/[-_.\d]/.test(value) && /\S\s+\S/.test(next.trim())));
+  return one.of === 'repo' && (isColon || (/[-_.\d]/.test(value) && isLong));
 }
 
 /** Whether words state something that is no question and no past work: "the cron job fails". */
@@ -136,7 +156,7 @@ function claims(words: string): boolean {
 }
 
 const QUESTION =
-  /^[\s\0]*(?:how|wh(?:at|en|ere|ich|o|y)|did|do|does|have|has|had|is|are|was|were|can|could|should|remind|show|find|list)\b/i;
+  /^[\s\0]*(?:how|wh(?:at|en|ere|ich|o|y)|remind|show|find|list|(?:did|do|does|have|has|had|is|are|was|were|can|could|should)\s+(?:the|an?|any|i|it|my|our|some|that|there|these|they|this|we|you)\b)/i;
 
 /** Whether the text before a part ends in a name or a time, so that the part may go on with a list. */
 async function endsInList(text: string, end: number, { times, names }: Known): Promise<boolean> {
@@ -155,6 +175,7 @@ async function readPart(
   known: Known,
   isWhole = false,
 ): Promise<Restriction[] | null> {
+  if (end - start > LONGEST) return null;
   const found: Restriction[] = [];
   let at = start;
   for (;;) {
@@ -171,10 +192,10 @@ async function readPart(
   }
 }
 
-const SPACE = /[\s\0.?!]*/y;
-const JOINT = /[\s\0.?!]*(?:(?:and|but)\s+)?/y;
+const SPACE = /[\s\0.?!]*(?:please\b[\s\0]*)?/iy;
+const JOINT = /[\s\0.?!]*(?:(?:and|but)\s+|please\b[\s\0.?!]*)?/iy;
 const HEDGE =
-  /(?:(?:only|just|maybe|perhaps|probably|possibly|sometime|some\s+time|i\s+(?:think|guess|believe)|(?:it|that|this)\s+was|must\s+have\s+been|earlier|later|back)\s+)*/iy;
+  /(?:(?:only|just|maybe|perhaps|probably|possibly|roughly|sometime|some\s+time|i\s+(?:think|guess|believe)|(?:it|that|this)\s+was|must\s+have\s+been|earlier|later|back|(?:all\s+|my\s+)?(?:sessions|chats|conversations))\s+)*/iy;
 
 function match(
   pattern: RegExp,
@@ -202,14 +223,15 @@ function readTime(text: string, start: number, end: number, { times, now }: Know
     const isSaid = isAge || side !== '' || from > start || isRelative(time);
     const isVague = !isSaid && !isPlain(time);
     const isPeriod = !LIMITS.has(word);
-    return { of: 'time', isSaid, isVague, isPeriod, start, end: stop + length, ...limits };
+    const isYear = time.start.unit === 'year';
+    return { of: 'time', isSaid, isVague, isPeriod, isYear, start, end: stop + length, ...limits };
   }
   return null;
 }
 
 function readMine(text: string, start: number, end: number): Restriction | null {
   const found = match(OWN_WORDS, text, start);
-  if (found === null || found.end > end || /^my\s+words$/i.test(found.groups[0] ?? '')) return null;
+  if (found === null || found.end > end || IN_TOPICS.test(found.groups[0] ?? '')) return null;
   return {
     of: 'mine',
     mine: true,
@@ -220,11 +242,14 @@ function readMine(text: string, start: number, end: number): Restriction | null 
   };
 }
 
+const IN_TOPICS = /^(?:(?:by\s+|from\s+|on\s+)?(?:me|mine)|my\s+words|(?:the\s+)?users?\S*\s+\w+)$/i;
+
 const ALL =
   '(?:any(?:thing|where)?|all|every(?:thing|where)?)(?:\\s+(repo(?:sitorie)?s?|repository|projects?|agents?|sessions?))?';
-const BUT = '(?:but|except(?:\\s+for)?|other\\s+than|apart\\s+from|outside(?:\\s+of)?)';
-const NOT = `(?:(?:in|from|for|with)\\s+)?${ALL}\\s+${BUT}|(?:but\\s+|and\\s+)?(?:not(?:\\s+(?:counting|including))?|except(?:\\s+for)?|exclud(?:e|ing)|leav(?:e|ing)\\s+out|ignor(?:e|ing)|omit(?:ting)?|skip(?:ping)?|without|neither|minus|no|outside(?:\\s+of)?|other\\s+than|(?:apart|aside)\\s+from)`;
-const NOT_HERE = new RegExp(`(${NOT})\\s+`, 'iy');
+const BUT = '(?:besides|but|except(?:\\s+for)?|other\\s+than|apart\\s+from|outside(?:\\s+of)?)';
+const NOT = `(?:(?:in|from|with)\\s+)?${ALL}\\s+${BUT}|(?:but\\s+|and\\s+)?(?:not(?:\\s+(?:counting|including))?|except(?:\\s+for)?|excl(?:\\.|ud(?:e|ing))|leav(?:e|ing)\\s+out|ignor(?:e|ing)|omit(?:ting)?|skip(?:ping)?|without|w\\/o|neither|minus|no|outside(?:\\s+of)?|(?:other|rather)\\s+than|instead\\s+of|(?:apart|aside)\\s+from)`;
+/** "not just codex" excludes nothing. */
+const NOT_HERE = new RegExp(`(${NOT})\\s+(?!(?:just|only)\\b)`, 'iy');
 const OR = /\s{0,9},?\s{0,9}(?:and|or|nor)\s{1,9}(?:not\s{1,9})?/iy;
 
 /** What is not wanted: "not codex", "except in web-shop and agents". */
@@ -235,28 +260,47 @@ async function readNot(
   known: Known,
 ): Promise<Restriction[] | null> {
   const not = match(NOT_HERE, text, start);
-  if (not === null) return null;
+  if (not === null) return readLeftOut(text, start, end, known);
   const found: Restriction[] = [];
   for (let at: number | null = not.end; at !== null; ) {
     const named: Restriction | null = await readName(text, at, end, known);
     if (named === null) break;
-    const { filter = {}, understood } = named;
-    const shown = understood.map(({ value, text: one }) => ({
-      kind: 'not' as const,
-      value,
-      text: `not ${one}`,
-    }));
-    const from = found.length === 0 ? start : at;
-    found.push({ of: 'not', isSaid: true, start: from, end: named.end, outside: filter, understood: shown });
+    found.push(excluding(named, found.length === 0 ? start : at, named.end));
     at = match(OR, text, named.end)?.end ?? null;
   }
   return found.length === 0 ? null : found;
 }
 
+/** "codex excluded", "leave codex out" */
+async function readLeftOut(
+  text: string,
+  start: number,
+  end: number,
+  known: Known,
+): Promise<Restriction[] | null> {
+  const leave = match(LEAVE, text, start);
+  const from = leave?.end ?? start;
+  const out = (leave === null ? LEFT_OUT : OUT).exec(text.slice(from, end));
+  if (out === null) return null;
+  const named = await readName(text.slice(0, from + out.index), from, from + out.index, known);
+  return named === null || /\S/.test(text.slice(named.end, from + out.index))
+    ? null
+    : [excluding(named, start, from + out.index + out[0].length)];
+}
+
+const LEAVE = /(?:but\s+)?leav(?:e|ing)\s+/iy;
+const OUT = /(?<=\s)out\b/i;
+const LEFT_OUT = /(?<=\s)(?:excluded|left\s{1,9}out)(?=[\s.?!]{0,9}$)/i;
+
+function excluding({ filter = {}, understood }: Restriction, start: number, end: number): Restriction {
+  const shown = understood.map(({ value, text }) => ({ kind: 'not' as const, value, text: `not ${text}` }));
+  return { of: 'not', isSaid: true, start, end, outside: filter, understood: shown };
+}
+
 const BEFORE_NAME =
-  /(?:(only|just)\s+)?(?:(in|inside|within|from|for|on|with|using|by|via)\s+)?(?:(only)\s+)?(?:(?:the|our|my|an?|all)\s+)*(?:(repo|repository|project|codebase|agent)\s+)?/iy;
+  /(?:(only|just)\s+)?(?:(?:all\s+|my\s+)?(?:sessions|chats|conversations)\s+(?=in\b|from\b|with\b))?(?:(in|inside|within|from|for|on|with|using|by|via)\s+)?(?:(only)\s+)?(?:(?:the|our|my|an?|all)\s+)*(?:(repo|repository|project|codebase|agent)\s+)?/iy;
 const AFTER_NAME =
-  /(?:['’]s)?(?:\s+(repo|repository|project|codebase|sessions?|chats?|conversations?))?(?:\s+(only))?(?=[\s\0.?!,:;)]|$)/iy;
+  /(?:['’]s)?(?:\s+(repo|repository|project|codebase|sessions?|chats?|conversations?))?(?:\s+(only))?(?=[\s\0.?!,:;)\]]|$)/iy;
 const AGENT_HERE = new RegExp(`${AGENT}(?![\\w-]|\\.\\w)`, 'iy');
 const KEYED = /(repo|agent|lang):([\w.@/+#-]*[\w+#])/iy;
 const REPOSITORY = /@?[\p{L}\p{N}_](?:[\p{L}\p{N}._/-]*[\p{L}\p{N}_])?(?![\p{L}\p{N}_@/-])/uy;
@@ -305,23 +349,28 @@ async function readName(
   return mention === null ? null : { of: kind, isSaid, isLoose, ...mention };
 }
 
-const NOT_ANYWHERE = new RegExp(`(?<=[\\s\\0])(${NOT})\\s+`, 'gi');
+const NOT_ANYWHERE = new RegExp(`(?<=[\\s\\0])(${NOT})\\s+(?!(?:just|only)\\b)`, 'gi');
 /** In these, a "not" is part of what is asked or stated: "why is the cart not in web-shop". */
 const STATES =
   /(?:^|[\s\0])(?:but|how|wh(?:at|en|ere|ich|o|y)|is|are|was|were|do|does|did|has|have|had|can|could|should|will|would)(?=$|\s)|n['’]t(?=$|\s)/i;
 /** Nothing, or a place that the name is compared with: "carts in admin but not in web-shop". */
 const OTHER = /^\W*$|\b(?:in|inside|within|from|with|using|by|on)\s/i;
 /** "every agent except codex", "supported in all but codex" */
-const COMPARED = /\b(?:agents?|all|apps?|clis?|for|in|models?|of|on|providers?|repos?|to|tools?|with)\s*$/i;
+const COMPARED =
+  /\b(?:agents?|all|apps?|clis?|for|from|in|models?|of|on|providers?|repos?|to|tools?|with)\s*$/i;
+/** "lint everything except web-shop", "build without web-shop": the object of what is to be done, unless it is set off. */
+const OBJECT = /^(?:all|(?:any|every)(?!where)|no\b|without|w\/o)/i;
+/** A pasted text has no restriction that is longer. */
+const LONGEST = 200;
 /** Agents are rather left out like this than with "without". */
-const LEAVES_OUT = /^(?:but|and|not|except|exclud|leav|ignor|omit|other|apart|aside)/i;
+const LEAVES_OUT = /^(?:but|and|not|except|excl|leav|ignor|omit|other|apart|aside)/i;
 
 /** What a query that is not divided excludes at its end. In what may state something, it says how to exclude a repository. */
 async function readExcluded(text: string, open: Part[], known: Known): Promise<Mention[]> {
   const part = open.at(-1);
   if (part === undefined) return [];
   for (const { 0: found, 1: not = '', index } of text.matchAll(NOT_ANYWHERE)) {
-    if (index < part.start || index >= part.end) continue;
+    if (index < Math.max(part.start, part.end - LONGEST) || index >= part.end) continue;
     const restrictions = await readPart(text, { start: index, end: part.end }, known);
     const [first] = restrictions ?? [];
     if (restrictions === null || first?.of !== 'not') continue;
@@ -329,9 +378,13 @@ async function readExcluded(text: string, open: Part[], known: Known): Promise<M
     const isBut = /^but\s/i.test(not);
     const isStated = STATES.test(lead) || (isStatement(lead) && !mentionsPastWork(lead));
     const isRepository = first.outside?.repo !== undefined;
-    const isTopic = isStated || COMPARED.test(lead) || (OTHER.test(lead) && (isBut || !/\w/.test(lead)));
-    if (!isTopic && (isRepository ? !/^no\b/i.test(not) : leavesOut(not, lead)))
-      return covering(index, part.end, restrictions);
+    const isTopic =
+      isStated ||
+      COMPARED.test(lead) ||
+      OBJECT.test(not) ||
+      (OTHER.test(lead) && (isBut || !/\w/.test(lead)));
+    if (!isTopic && (isRepository || leavesOut(not, lead)))
+      return covering(text, [index, part.end], restrictions);
     if (!isRepository || !/^(?:but\s+|and\s+)?not\b/i.test(not)) return [];
     const words = text.slice(index, first.end);
     const value = words.replace(/^(?:but|and)\s+/i, '');
@@ -357,7 +410,6 @@ function leavesOut(not: string, lead: string): boolean {
 const AGENT_ANYWHERE = new RegExp(`\\b${AGENT}\\b`, 'i');
 
 const AT_FIRST = /^[\s\0]*@([\w.-]*\w)(?=\s+\S)/;
-const AT_LAST = /(?<=\s)@([\w.-]*\w)(?=[\s\0.?!]*$)/;
 /** "cc @web-shop", "import @web-shop" name no repository of sessions. */
 const MENTIONS =
   /\b(?:and|annotat\w+|as|at|by|cc|decorators?|for|from|handle|in|inside|import(?:s|ed)?|install(?:s|ed)?|mention(?:s|ed)?|notify|of|or|packages?|ping(?:s|ed)?|scope|tag(?:s|ged)?|the|to|users?|with)\s*$/i;
@@ -366,21 +418,19 @@ const MENTIONS =
 async function readAts(text: string, open: Part[], known: Known): Promise<Mention[]> {
   const [first, last] = [open[0], open.at(-1)];
   if (first === undefined || last === undefined) return [];
+  const at = text.slice(0, last.end).lastIndexOf(' @') + 1;
+  const found = at > last.start ? await readPart(text, { start: at, end: last.end }, known) : null;
+  if (found !== null) {
+    const before = text.slice(last.start, at);
+    return MENTIONS.test(before) || claims(before) ? [] : covering(text, [at, last.end], found);
+  }
   const begin = AT_FIRST.exec(text.slice(first.start, first.end));
-  const end = AT_LAST.exec(text.slice(last.start, last.end));
-  const [found, from] = end === null ? [begin, first.start] : [end, last.start];
-  if (found === null) return [];
-  const [before, after] = [
-    text.slice(from, from + found.index),
-    text.slice(from + found.index + found[0].length),
-  ];
-  const isTopic =
-    end === null
-      ? isStatement(after.trim().split(/\s/)[0] ?? '') || claims(after)
-      : MENTIONS.test(before) || claims(before);
-  if (isTopic || isUsualRepository(found[1] ?? '')) return [];
-  const start = from + found.index + found[0].indexOf('@');
-  const place = { start, end: from + found.index + found[0].length };
-  const mention = nameMention({ kind: 'repo', name: found[1] ?? '', ...place }, await known.names('repo'));
+  if (begin === null) return [];
+  const after = text.slice(first.start + begin[0].length);
+  const isTopic = isStatement(after.trim().split(/\s/)[0] ?? '') || claims(after);
+  const name = begin[1] ?? '';
+  if (isTopic || isUsualRepository(name)) return [];
+  const place = { start: first.start + begin[0].indexOf('@'), end: first.start + begin[0].length };
+  const mention = nameMention({ kind: 'repo', name, ...place }, await known.names('repo'));
   return mention === null ? [] : [mention];
 }

@@ -17,10 +17,10 @@ export const LEAD = new RegExp(
 );
 /** A time without a preposition, of a session rather than of a topic. */
 const BARE =
-  /^(?:yesterday|today|tonight|(?:yesterday|today|this)\s+(?:morning|afternoon|evening|night)|(?:last|past|this|previous|recent)\b.*|.* (?:ago|back)|recently|lately|these days|the other day|(?:the\s+)?(?:(?:first|second|third|fourth|last)\s+)?(?:week|half)\s+of\b.*|(?:the\s+)?\w+\s+before\s+(?:last|yesterday)|(?:calendar\s+|iso\s+)?(?:week|kw|cw)\s*\d.*|(?:early|mid|late)[\s-](?!may\b).*)$/i;
+  /^(?:yesterday\b.*|today|tonight|(?:today|this)\s+(?:morning|afternoon|evening|night)|(?:last|past|this|previous|recent)\b.*|.* (?:ago|back)|recently|lately|these days|the other day|(?:the\s+)?(?:(?:first|second|third|fourth|last)\s+)?(?:week|half)\s+of\b.*|(?:the\s+)?\w+\s+before\s+(?:last|yesterday)|(?:calendar\s+|iso\s+)?(?:week|kw|cw)\s*\d.*|(?:early|mid|late)[\s-](?!may\b).*)$/i;
 /** After a time at the beginning, these make it part of the topic: "last 7 days filter", "today view shows the wrong day". */
 const NAMED_BY_TIME =
-  /^\s+(?:(?:and|but one|or|vs\.?|is|are|was|were|should|does|shows?|charts?|dates?|options?|totals?|usage|costs?|stats|statistics|summary|data|tables?|range|formats?|rows?|fields?|badges?|sections?|entries|items?|values?|links?|toggles?|headers?|cards?|reports?|pages?)\b|(?:\S+\s+)?(?:views?|tabs?|buttons?|columns?|labels?|filters?|presets?|graphs?|pickers?|widgets?)\b)/i;
+  /^\s+(?:(?:and|but one|of|or|vs\.?|is|are|was|were|should|does|shows?|charts?|dates?|options?|totals?|usage|costs?|stats|statistics|summary|data|tables?|range|formats?|rows?|fields?|badges?|sections?|entries|items?|values?|links?|toggles?|headers?|cards?|reports?|pages?)\b|(?:\S+\s+)?(?:views?|tabs?|buttons?|columns?|labels?|filters?|presets?|graphs?|pickers?|widgets?)\b)/i;
 /** "recently used files" are no recent sessions, unlike those "we recently used". */
 const PARTICIPLE = /^\s+(?!(?:we|i|you)\b)(?:\w{2,}ed|used|seen|sent|shown|written|chosen|made)\b/i;
 const WE = /\b(?:we|i|you)(?:\s+(?:have|had))?\s+$/i;
@@ -36,10 +36,11 @@ const THAT_WORK = new RegExp(`^,?\\s+(?:(?:that|those)\\s+\\w|(?:our|my|the)\\s+
 const DAY_OF_MONTH =
   /^(?!(?:last|past|previous|this)\b)(?:(?:\d{1,2}(?:st|nd|rd|th)?\s?(?:-|–|and|to)\s?)?\d{1,2}(?:st|nd|rd|th)?\s(?:of\s)?(?!may\b)\p{L}{3,9}\b|\d{1,2}(?:st|nd|rd|th)\s(?:of\s)?may\b|(?!may\b)\p{L}{3,9}\.?\s\d|may\s\d{1,2}(?:st|nd|rd|th)\b)/iu;
 /** Versions are called by dates. */
-const ISO_DATE = /^20\d\d-\d\d-\d\d$/;
+const LIKE_VERSION = /^20\d\d-|\./;
 const VERSIONED =
   /^\s+(?:\S+\s+){0,2}(?:api|build|changelog|migration|model|protocol|release|revision|schema|snapshot|spec(?:ification)?|tag|version)s?\b/i;
-const DATE = /^(?:20\d\d[-/]\d\d[-/]\d\d|\d{1,2}[./-]\d{1,2}[./-]20\d\d)$/;
+const DATE =
+  /^(?:(?:20\d\d[-/]\d\d[-/]\d\d|\d{1,2}[./-]\d{1,2}[./-]20\d\d)(?:\s?(?:-|–|to|until|through)\s?(?=\d)|$)){1,2}$/;
 /** "17/02/2026 is parsed as invalid", "Feb 17 format" */
 const NAMED_BY_DATE =
   /^\s+(?:and|or|vs\.?|is|are|was|were|should|does|has|shows?|dates?|format(?:s|ted)?|options?|ranges?|presets?|parse[ds]?|render(?:s|ed)?)\b/i;
@@ -61,7 +62,7 @@ const SESSIONS =
   /(?<=^[\s\0]{0,40})(?:all\s{1,9})?(?:(?:my|our|the)\s{1,9})?(?:sessions|conversations|chats|anything|everything|something|stuff)\s{1,40}$/i;
 /** "codex sessions this month about X", "anything this week on X" */
 const ASKED = new RegExp(
-  `^[\\s\\0]*(?:(?:a|all|any|my|our|that|the)\\s+)*(?:(?:${AGENT}\\s+)?(?:sessions?|conversations?|chats?)|anything|everything|something|stuff|what\\s+do\\s+we\\s+have)\\s+$`,
+  `^[\\s\\0]*(?:(?:list|show|find|give)\\s+(?:me\\s+)?)?(?:(?:a|all|any|my|our|that|the)\\s+)*(?:(?:${AGENT}\\s+)?(?:sessions?|conversations?|chats?)|anything|everything|something|stuff|what\\s+do\\s+we\\s+have)\\s+$`,
   'i',
 );
 const AFTER_START = /^\s*(?:i|we)['’]ve\b/i;
@@ -87,11 +88,12 @@ export function readTimes(masked: string, found: TimeFound[], now: number): Ment
 }
 
 /** "Jan 5, Feb 20" */
-function isListed(text: string, { index }: TimeFound, found: TimeFound[]): boolean {
-  return found.some(
-    (one) =>
-      one.index < index && /^\s*(?:,|and|or|vs\.?)\s*$/i.test(text.slice(one.index + one.text.length, index)),
-  );
+function isListed(text: string, { index, text: words }: TimeFound, found: TimeFound[]): boolean {
+  const between = (one: TimeFound) =>
+    one.index < index
+      ? text.slice(one.index + one.text.length, index)
+      : text.slice(index + words.length, one.index);
+  return found.some((one) => one.index !== index && /^\s*(?:,|and|or|vs\.?)\s*$/i.test(between(one)));
 }
 
 /** The period that a text names, if it names one and nothing else: "last week", "in June 2026", "Monday". */
@@ -207,7 +209,7 @@ function isBareFirst(time: TimeFound, before: string, after: string): boolean {
   if (isTelling(after)) return true;
   if (isPeriodOfYear(time) && isCalendar(after)) return false;
   if (isStatement(next) || isNamedByDate(after)) return false;
-  if (ISO_DATE.test(time.text) && VERSIONED.test(after)) return false;
+  if (LIKE_VERSION.test(time.text) && VERSIONED.test(after)) return false;
   if (/^march\s\d{1,2}$/i.test(time.text) && /s$/i.test(next)) return false;
   return !/^[\s,]*\p{L}{3,9}\.?\s\d/u.test(after);
 }

@@ -30,7 +30,7 @@ export function isTopicTime(
   if (
     word === '' &&
     isDate &&
-    (dealsWithTimes(before) || isStatement(before) || (/^20/.test(text) && VERSION.test(before)))
+    (dealsWithTimes(before) || isStatement(before) || (/^20|\./.test(text) && VERSION.test(before)))
   )
     return true;
   if (word === '')

@@ -126,7 +126,7 @@ export async function understandQuery(
 
 /** What sets a part of a query off, or begins what is excluded or names a repository. */
 const MAY_RESTRICT =
-  /[,;:](?:\s|$)|\s[-–—|]\s|[()[\]\n]|(?:^|[\s\0])(?:@\w|(?:not|except|exclud(?:e|ing)|leav(?:e|ing)|ignor(?:e|ing)|omit(?:ting)?|skip(?:ping)?|without|neither|minus|outside|other|apart|aside|but|only|just)\s)|\sonly$/i;
+  /[,;:](?:\s|$)|\s[-–—|]\s|[()[\]\n]|(?:^|[\s\0])(?:@\w|(?:not|except|excl\.|exclud(?:e|ing)|leav(?:e|ing)|ignor(?:e|ing)|omit(?:ting)?|skip(?:ping)?|without|neither|minus|outside|other|apart|aside|but|only|just)\s)|\sonly$/i;
 
 /** After these, words mean the opposite: "not with codex", "not in web-shop or with codex". */
 const NEGATED =

@@ -226,7 +226,6 @@ describe('restrictions in a query', () => {
     git hooks, not web-shop => git hooks | not in web-shop
     git hooks not web-shop => git hooks | not in web-shop
     git hooks, not in web-shop => git hooks | not in web-shop
-    git hooks without web-shop => git hooks | not in web-shop
     git hooks, without web-shop => git hooks | not in web-shop
     git hooks but not web-shop => git hooks | not in web-shop
     git hooks, but not in web-shop => git hooks | not in web-shop
@@ -395,6 +394,204 @@ describe('restrictions in a query', () => {
     take me back to the session about trusted publisher => trusted publisher
     `),
   )('removes words of asking: %s', async (query, expected) => {
+    expect(await summary(query)).toBe(expected);
+  });
+
+  it.each(
+    rows(`
+    the week of february 9: evaluator => evaluator | since Feb 9 | until Feb 15
+    feb 9 - feb 13 evaluator => evaluator | since Feb 9 | until Feb 13
+    9th to 13th feb: evaluator => evaluator | since Feb 9 | until Feb 13
+    since the beginning of march: evaluator => evaluator | since Mar 1
+    anything from last winter on the evaluator => on the evaluator | since Dec 1, 2025 | until Feb 28
+    spring 2026: evaluator => evaluator | since Mar 1 | until May 31
+    evaluator before christmas => evaluator | until Dec 23, 2025
+    evaluator after new year 2026 => evaluator | since Jan 2
+    in january: evaluator => evaluator | since Jan 1 | until Jan 31
+    jan 2026, evaluator => evaluator | since Jan 1 | until Jan 31
+    2026-02: evaluator => evaluator | since Feb 1 | until Feb 28
+    2026-02-10 to 2026-02-14 evaluator => evaluator | since Feb 10 | until Feb 14
+    from 2026-02-10 to 2026-02-14: evaluator => evaluator | since Feb 10 | until Feb 14
+    evaluator since 2026-02-10 => evaluator | since Feb 10
+    before feb 10 evaluator => evaluator | until Feb 9
+    evaluator, before 10 feb => evaluator | until Feb 9
+    evaluator, not before 10 feb => evaluator | since Feb 10
+    evaluator until the end of february => evaluator | until Feb 28
+    evaluator no earlier than june 2026 => evaluator | since Jun 1
+    in the last couple of days: evaluator => evaluator | since Nov 24
+    last couple of weeks evaluator => evaluator | since Nov 12
+    over the last 10 days, evaluator => evaluator | since Nov 16
+    in the past month evaluator => evaluator | since Oct 1
+    3 months ago evaluator => evaluator | since Jul 27 | until Sep 25
+    about 3 weeks ago: evaluator => evaluator | since Oct 29 | until Nov 12
+    roughly a month ago, evaluator => evaluator | since Sep 26 | until Nov 25
+    around the 20th of june: evaluator => evaluator | since Jun 13 | until Jun 27
+    some time in march: evaluator => evaluator | since Mar 1 | until Mar 31
+    evaluator, early this year => evaluator | since Jan 1 | until Apr 30
+    late last year: evaluator => evaluator | since Sep 1, 2025 | until Dec 31, 2025
+    end of last month evaluator => evaluator | since Oct 1
+    beginning of this week evaluator => evaluator | since Nov 23
+    earlier this year: evaluator => evaluator | since Jan 1
+    monday evening: evaluator => evaluator | since Nov 23 | until Nov 23
+    on the weekend of 13 june: evaluator => evaluator | since Jun 13 | until Jun 14
+    first two weeks of june: evaluator => evaluator | since Jun 1 | until Jun 14
+    second week of june evaluator => evaluator | since Jun 8 | until Jun 14
+    last week of june evaluator => evaluator | since Jun 24 | until Jun 30
+    last three days of june evaluator => evaluator | since Jun 28 | until Jun 30
+    june 10th evaluator => evaluator | since Jun 10 | until Jun 10
+    10 june evaluator => evaluator | since Jun 10 | until Jun 10
+    10.06.2026 evaluator => evaluator | since Jun 10 | until Jun 10
+    06/15/2026 evaluator => evaluator | since Jun 15 | until Jun 15
+    15/6/2026 evaluator => evaluator | since Jun 15 | until Jun 15
+    a year ago: evaluator => evaluator | since Nov 26, 2024
+    evaluator a couple of months ago => evaluator | since Aug 27 | until Oct 26
+    older than three months: evaluator => evaluator | until Aug 25
+    [pricing] stale issues => stale issues | in pricing
+    stale issues (pricing repo) => stale issues | in pricing
+    for pricing: stale issues => stale issues | in pricing
+    pricing project: stale issues => stale issues | in pricing
+    in the pricing codebase: stale issues => stale issues | in pricing
+    within the pricing repository, stale issues => stale issues | in pricing
+    pricing sessions about stale issues => about stale issues | in pricing
+    pricing sessions: stale issues => stale issues | in pricing
+    all pricing sessions about stale issues => about stale issues | in pricing
+    what did we do in pricing about stale issues => what did we do about stale issues | in pricing
+    what did we do for stale issues in pricing => what did we do for stale issues | in pricing
+    stale issues in pricing only => stale issues | in pricing
+    stale issues in pricing, not with codex => stale issues | in pricing | not with Codex
+    stale issues in any repo but pricing => stale issues | not in pricing
+    stale issues not in pricing or web-shop => stale issues | not in pricing | not in web-shop
+    stale issues, but leave pricing out => stale issues | not in pricing
+    no pricing: stale issues => stale issues | not in pricing
+    stale issues, no claude please => stale issues | not with Claude Code
+    stale issues, please skip codex => stale issues | not with Codex
+    stale issues (excluding codex) => stale issues | not with Codex
+    stale issues (codex excluded) => stale issues | not with Codex
+    codex excluded: stale issues => stale issues | not with Codex
+    stale issues, not claude but codex => stale issues | not with Claude Code | with Codex
+    stale issues, codex rather than claude => stale issues | with Codex | not with Claude Code
+    stale issues, codex instead of claude => stale issues | with Codex | not with Claude Code
+    only in codex: stale issues => stale issues | with Codex
+    claude code only: stale issues => stale issues | with Claude Code
+    just claude code sessions: stale issues => stale issues | with Claude Code
+    what did claude say about stale issues => stale issues | with Claude Code
+    what has codex found on stale issues => stale issues | with Codex
+    what codex told me about stale issues => stale issues | with Codex
+    the codex session about stale issues => about stale issues | with Codex
+    a claude code chat about stale issues => about stale issues | with Claude Code
+    in a codex session last month: stale issues => stale issues | with Codex | since Oct 1
+    with opencode: stale issues => stale issues | with OpenCode
+    opencode sessions about stale issues => about stale issues | with OpenCode
+    pi sessions on stale issues => on stale issues | with Pi
+    from copilot: stale issues => stale issues | with Copilot CLI
+    my own words: stale issues => stale issues | in your own words
+    mine only: stale issues => stale issues | in your own words
+    only mine: stale issues => stale issues | in your own words
+    stale issues, mine only => stale issues | in your own words
+    only things I said: stale issues => stale issues | in your own words
+    only what I typed: stale issues => stale issues | in your own words
+    what have I typed about stale issues => stale issues | in your own words
+    did I ever bring up stale issues => stale issues | in your own words
+    have I ever brought up stale issues => stale issues | in your own words
+    have I complained about stale issues => stale issues | in your own words
+    what was I asking about stale issues => stale issues | in your own words
+    when did I first mention stale issues => stale issues | in your own words
+    where have I written about stale issues => stale issues | in your own words
+    how many times did I ask about stale issues => stale issues | in your own words
+    my question about stale issues => stale issues | in your own words
+    the prompt where I asked about stale issues => stale issues | in your own words
+    the question I asked about stale issues => stale issues | in your own words
+    something I said about stale issues => stale issues | in your own words
+    what I asked claude last week about stale issues => about stale issues | in your own words | with Claude Code | since Nov 16 | until Nov 22
+    in my prompts: stale issues => stale issues | in your own words
+    user side only: stale issues => stale issues | in your own words
+    from my side: stale issues => stale issues | in your own words
+    list the sessions that talk about stale issues => stale issues
+    which conversations mention stale issues => stale issues
+    in which conversations do we mention stale issues => stale issues
+    which chats cover stale issues => stale issues
+    which sessions dealt with stale issues => stale issues
+    where is the chat about stale issues => stale issues
+    find every chat mentioning stale issues => stale issues
+    find chats on stale issues => on stale issues
+    show sessions related to stale issues => stale issues
+    what sessions touched stale issues => stale issues
+    any chats about stale issues? => stale issues?
+    can you show me the sessions about stale issues => stale issues
+    do you remember the session about stale issues => stale issues
+    sessions from june about stale issues => about stale issues | since Jun 1 | until Jun 30
+    every session about stale issues except in pricing => stale issues | not in pricing
+    what did we discuss in pricing last june about stale issues => about stale issues | in pricing | since Jun 1 | until Jun 30
+    what did we decide: last week => what did we decide | since Nov 16 | until Nov 22
+    npm dist tags from this morning => npm dist tags | since Nov 26
+    dashboard palette - this week => dashboard palette | since Nov 23
+    since the 1st of june tab counters => tab counters | since Jun 1
+    tab counters before june 2026 => tab counters | until May 31
+    H2 2025 tab counters => tab counters | since Jul 1, 2025 | until Dec 31, 2025
+    june-july 2026 tab counters => tab counters | since Jun 1 | until Jul 31
+    tab counters june through july => tab counters | since Jun 1 | until Jul 31
+    june and july: tab counters => tab counters | since Jun 1 | until Jul 31
+    the last 100 days: tab counters => tab counters | since Aug 18
+    during the summer, tab counters => tab counters | since Jun 1 | until Aug 31
+    by claude, in pricing, in june: tab counters => tab counters | with Claude Code | in pricing | since Jun 1 | until Jun 30
+    tab counters (claude, pricing, june) => tab counters | with Claude Code | in pricing | since Jun 1 | until Jun 30
+    tab counters, codex in june => tab counters | with Codex | since Jun 1 | until Jun 30
+    last month in pricing with codex: tab counters => tab counters | since Oct 1 | in pricing | with Codex
+    tab counters last month in pricing with codex => tab counters | since Oct 1 | in pricing | with Codex
+    pricing codex: tab counters => tab counters | in pricing | with Codex
+    tab counters @pricing last week => tab counters | in pricing | since Nov 16 | until Nov 22
+    @pricing: tab counters => tab counters | in pricing
+    @pricing not codex: tab counters => tab counters | in pricing | not with Codex
+    tab counters @pricing -codex => tab counters | in pricing | not codex
+    tab counters not @pricing => tab counters | not in pricing
+    tab counters except @pricing => tab counters | not in pricing
+    tab counters except for pricing => tab counters | not in pricing
+    tab counters excl. codex => tab counters | not with Codex
+    tab counters - not pricing => tab counters | not in pricing
+    tab counters everywhere but in pricing => tab counters | not in pricing
+    everything about tab counters except pricing => tab counters | not in pricing
+    all sessions about tab counters but not pricing => tab counters | not in pricing
+    tab counters, all repos except pricing and web-shop => tab counters | not in pricing | not in web-shop
+    tab counters outside pricing last week => tab counters | not in pricing | since Nov 16 | until Nov 22
+    last week outside pricing: tab counters => tab counters | since Nov 16 | until Nov 22 | not in pricing
+    tab counters, with any agent except codex => tab counters | not with Codex
+    tab counters, any agent besides codex => tab counters | not with Codex
+    claude sessions only: tab counters => tab counters | with Claude Code
+    only claude sessions: tab counters => tab counters | with Claude Code
+    only sessions from pricing: tab counters => tab counters | in pricing
+    only sessions with codex: tab counters => tab counters | with Codex
+    sessions with codex: tab counters => tab counters | with Codex
+    sessions in pricing: tab counters => tab counters | in pricing
+    sessions from june: tab counters => tab counters | since Jun 1 | until Jun 30
+    only sessions from june: tab counters => tab counters | since Jun 1 | until Jun 30
+    just mine: tab counters => tab counters | in your own words
+    only my side: tab counters => tab counters | in your own words
+    only my messages, last week: tab counters => tab counters | in your own words | since Nov 16 | until Nov 22
+    my own words, in pricing: tab counters => tab counters | in your own words | in pricing
+    tab counters, my own words, june => tab counters | in your own words | since Jun 1 | until Jun 30
+    what did I say last week about tab counters => about tab counters | in your own words | since Nov 16 | until Nov 22
+    what I said in june: tab counters => tab counters | in your own words | since Jun 1 | until Jun 30
+    what did I tell codex last month about tab counters => about tab counters | in your own words | with Codex | since Oct 1
+    did I mention tab counters in june => tab counters | in your own words | since Jun 1 | until Jun 30
+    have I ever told claude about tab counters => tab counters | in your own words | with Claude Code
+    have I ever said that tab counters flicker => that tab counters flicker | in your own words
+    all I wrote on tab counters in pricing => tab counters | in your own words | in pricing
+    did we talk about tab counters in june => tab counters | since Jun 1 | until Jun 30
+    in which codex sessions did we touch tab counters => tab counters | with Codex
+    in which pricing sessions did we discuss tab counters => tab counters | in pricing
+    list every codex session that mentions tab counters => tab counters | with Codex
+    list all claude chats about tab counters => about tab counters | with Claude Code
+    find all sessions since june that mention tab counters => tab counters | since Jun 1
+    show me every chat in pricing where we talked about tab counters => tab counters | in pricing
+    tab counters, since june, until july => tab counters | since Jun 1 | until Jul 31
+    since june, not after july: tab counters => tab counters | since Jun 1 | until Jul 31
+    after june but before august: tab counters => tab counters | since Jul 1 | until Jul 31
+    between june and august: tab counters => tab counters | since Jun 1 | until Aug 31
+    last week with codex =>  | since Nov 16 | until Nov 22 | with Codex
+    what did i do last friday in pricing => what did i do | since Nov 20 | until Nov 20 | in pricing
+    pricing -sandbox: tab counters => tab counters | in pricing | not sandbox
+    `),
+  )('reads all of them together, and other words for them: %s', async (query, expected) => {
     expect(await summary(query)).toBe(expected);
   });
 
@@ -738,6 +935,10 @@ describe('restrictions in a query', () => {
     'leave out empty rows',
     'other than expected',
     'anything but null',
+    'lint everything except web-shop',
+    'test all repos except web-shop',
+    'deploy without web-shop',
+    'links from outside web-shop',
     'everything works except codex',
     'it runs in every agent except codex',
     'everything is green but web-shop',
@@ -813,6 +1014,113 @@ describe('restrictions in a query', () => {
     'width (1/2)',
     'title: june',
     'note: codex',
+    'first three days of the trial',
+    'last two weeks of data in the chart',
+    'weekend of service banner',
+    'second week column',
+    '10.06.2026 version bump',
+    '1.2.2026 release notes draft',
+    '2026-02-10 to 2026-02-14 format of the range',
+    'older than node 18',
+    'newer than 1.2',
+    'leave codex out of the bundle',
+    'leave it out',
+    'left out rows are counted',
+    'codex is left out of the list',
+    'excluded folders list',
+    'excluded by gitignore',
+    'not just codex needs it',
+    'skills for all agents, not just cursor',
+    'not only codex fails',
+    'rather than polling use events',
+    'codex rather than claude is the default',
+    'codex instead of claude in the picker',
+    'why was codex missing from the list',
+    'why was cursor cli output missing',
+    'codex told the user to log in',
+    'codex answer is cut off',
+    "codex's answer overlaps the input",
+    'web-shop sessions expire',
+    'all web-shop sessions time out',
+    'web-shop sessions table',
+    'user sessions about page',
+    'admin sessions about to expire',
+    'in web-shop and pricing the tax differs',
+    'in web-shop or pricing',
+    '[web-shop] is printed before each line',
+    '[codex] prefix in the log',
+    '(codex) suffix in the title',
+    'mine is slower',
+    'mine, yours, theirs',
+    'by me and others',
+    'my side of the merge',
+    'on my side it works',
+    'user messages only on the left',
+    'users side panel',
+    'something I broke',
+    'something I said no to',
+    'the prompt I use for reviews',
+    'the question mark is missing',
+    'the message where it fails',
+    'all I want',
+    'in which file do we set the timeout',
+    'which session cookie is used',
+    'where is the session stored',
+    'where are sessions written',
+    'what do we have in common',
+    'have I seen this error before',
+    'did I push the branch',
+    'please fix the header',
+    'skip, please',
+    'no, codex is fine',
+    'not now',
+    'without further ado',
+    'fix the parser, without codex it cannot run',
+    'update docs, except the changelog',
+    'run all tests except e2e',
+    'run evals for all repos except web-shop',
+    'copy to every repo but pricing',
+    'remove codex, keep claude',
+    'codex, then claude, then gemini',
+    'from codex to claude',
+    'import sessions from codex, gemini',
+    'export for claude, codex',
+    'supports: claude, codex',
+    'agents: claude, codex',
+    'tested with codex, claude',
+    'compare with codex, june numbers',
+    'june numbers, july numbers',
+    'Q3 numbers, Q4 numbers',
+    'friday, saturday',
+    'on friday, saturday and sunday',
+    'every monday',
+    'monday: closed',
+    'yesterday, today, tomorrow',
+    'last, first and middle name',
+    'last name, first name',
+    'year, month, day',
+    '2025, 2026',
+    'sort by year, 2026 first',
+    'copyright (2026)',
+    '(c) 2026',
+    'date: 2026-02-17',
+    'created: 2026-02-17',
+    'updated 2026-02-17, created 2026-02-10',
+    'due: friday',
+    'deadline friday',
+    'eta: next week',
+    'next week',
+    'tomorrow',
+    'in two weeks',
+    'in the future',
+    'from now on',
+    'up to now',
+    'until now it worked',
+    'so far so good',
+    'a day in the life',
+    'day and night mode',
+    'night mode',
+    'morning email',
   ])('leaves a topic alone that looks like a restriction: %s', async (query) => {
     expect(await summary(query)).toBe(query);
   });
