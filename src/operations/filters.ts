@@ -1,10 +1,11 @@
 import { readFilter } from '../app/search/read-filter.ts';
 import { type PreferredRepository, preferredAround } from '../app/search/repository-filter.ts';
 import { AGENTS } from '../domain/agent/agents.ts';
+import { LONGEST_QUERY, MAX_PHRASINGS } from '../domain/search/phrasings.ts';
 import type { SessionFilter } from '../domain/search/search.ts';
 import { MARKERS } from '../domain/session/session.ts';
 import type { Caller } from './caller.ts';
-import { choice, flag, type Input, text } from './fields.ts';
+import { choice, flag, type Input, list, text } from './fields.ts';
 import type { Open } from './open.ts';
 
 /** The filters of sessions, the same in every operation that has some. */
@@ -30,6 +31,18 @@ export const filters = {
 
 /** Of searches. */
 export const mine = flag({ about: 'only what you said yourself' });
+
+/** Of searches: guesses at the words of what is wanted, too. */
+export const also = list(
+  text({ about: 'another wording of the query', min: 1, max: LONGEST_QUERY, called: 'a phrasing' }),
+  {
+    about: 'another wording of the query (at most four)',
+    most: MAX_PHRASINGS,
+    called: 'further phrasings',
+    // `readPhrasings` says which one.
+    explained: true,
+  },
+);
 
 /** Of searches that prefer the caller's repository. */
 export const everywhere = flag({

@@ -203,6 +203,7 @@ export const DIFFERENCES: Record<string, string> = {
   'retrieve http: max_tokens to 1000000': 'bounds the work of a request',
   'lost mcp: max_tokens to 10000': FOR_A_MODEL,
   'recall mcp: limit to 50': FOR_A_MODEL,
+  'recall mcp: limit defaults to 16': 'a model reads six quotations at a glance',
   'topics mcp: limit to 50': FOR_A_MODEL,
   'timeline mcp: limit to 200': FOR_A_MODEL,
   'open mcp: limit to 200': FOR_A_MODEL,

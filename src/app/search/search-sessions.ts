@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fitOf, isWeak } from '../../domain/search/certainty.ts';
 import { contentWords, weighWords } from '../../domain/search/coverage.ts';
-import type { LexicalTokenizer, QueryWord } from '../../domain/search/lexical.ts';
-import { LONGEST_QUERY, readPhrasings } from '../../domain/search/phrasings.ts';
+import type { QueryWord } from '../../domain/search/lexical.ts';
+import { LONGEST_QUERY, readPhrasings, wordsOfPhrasing } from '../../domain/search/phrasings.ts';
 import type { Formula } from '../../domain/search/ranking.ts';
 import type { RankingName, SearchMode, SessionFilter } from '../../domain/search/search.ts';
 import type { Selection } from '../../domain/search/selections.ts';
@@ -85,8 +85,6 @@ export interface SearchRequest extends UnderstandOptions {
 }
 
 const MAX_LISTED = 1000;
-/** Words of a further phrasing that count for the certainty and are highlighted in passages. */
-const MAX_WORDS_OF_PHRASING = 32;
 
 /**
  * Finds the sessions to fork from: understands the conditions in the query, then searches for the rest. If those filters leave
@@ -278,10 +276,6 @@ async function newest(
     matched: isAll ? fitting.length : (await deps.store.count(filter)).sessions,
     facets: facets === true ? await countFacets(deps.store, filter, null) : undefined,
   };
-}
-
-function wordsOfPhrasing(tokenizer: LexicalTokenizer, text: string): QueryWord[] {
-  return contentWords(tokenizer.words(text)).slice(0, MAX_WORDS_OF_PHRASING);
 }
 
 function present(

@@ -12,6 +12,7 @@ export const recallCommand = operationCommand({
     ['$0 recall what did we decide about retries', 'decisions first'],
     ['$0 recall what did I ask about retries last week', 'only your own words'],
     ['$0 recall "what went wrong with the release last month" --repo .', 'problems and their solutions'],
+    ['$0 recall why does the build need JIT --also "allow-jit entitlement"', 'with a guess at the answer'],
     ['$0 recall open questions on the parser', 'unanswered questions'],
   ],
   waiting: 'Searching',

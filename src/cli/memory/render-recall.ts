@@ -22,12 +22,27 @@ export function renderRecall(response: RecallResponse, look: Look, nowMs: number
   const ink = createInk(look);
   const { answers, groups, understood } = response;
   const query = truncate(sanitizeLine(response.query), 2 * ink.columns, ink.symbols.ellipsis);
+  const printed = new Set<string>();
+  const command = ({ fork_command }: Pick<RecalledLine, 'fork_command'>) => {
+    if (printed.has(fork_command)) return [];
+    printed.add(fork_command);
+    return [commandLineOf(fork_command, ink)];
+  };
+  const answered = answers.flatMap((answer, at) => [
+    ...answerLines(answer, isSameSession(answer, answers[at - 1]), ink),
+    ...command(answer),
+    '',
+  ]);
   const related = groups.flatMap(({ session, topic, lines }, at) => [
     '',
     ...(isSameSession({ session }, groups[at - 1])
       ? topicLines(session, topic, ink)
       : sessionLines(session, topic, ink, nowMs)),
-    ...lines.flatMap((line) => recalledLines(line, session.session_id, ink)),
+    ...lines.flatMap((line, index) => [
+      ...recalledLines(line, session.session_id, ink),
+      // Lines of one turn share the command, which may stand above.
+      ...(lines[index + 1]?.fork_command === line.fork_command ? [] : command(line)),
+    ]),
   ]);
   const isEmpty = answers.length + groups.length === 0;
   const isNothingOpen = response.notices.some(({ code }) => code === 'NOTHING_OPEN');
@@ -39,10 +54,7 @@ export function renderRecall(response: RecallResponse, look: Look, nowMs: number
     ...understoodLines({ understood }, ink),
     ...(isEmpty ? [] : preferredLines(response, ink)),
     ...(understood.length > 0 && answers.length > 0 ? [''] : []),
-    ...answers.flatMap((answer, at) => [
-      ...answerLines(answer, isSameSession(answer, answers[at - 1]), ink),
-      '',
-    ]),
+    ...answered,
     ...(answers.length > 0 && groups.length > 0 ? [ink.style.dim('Related:')] : []),
     ...related,
     ...otherLines(response, ink),
@@ -115,14 +127,12 @@ function answerLines(
     ...question.map(style.dim),
     ...laterLines(rest.later, session.session_id, ink),
     ...relationLines(rest.relations, session.session_id, ink),
-    commandLineOf(rest.fork_command, ink),
   ];
 }
 
 function recalledLines(line: RecalledLine, session: string, ink: Ink): string[] {
-  const command = commandLineOf(line.fork_command, ink);
   if (line.idea !== null)
-    return [...ideaLines(line.idea, ink), ...relationLines(line.relations, session, ink), command];
+    return [...ideaLines(line.idea, ink), ...relationLines(line.relations, session, ink)];
   const { style, symbols, columns } = ink;
   const pieces = [
     { text: line.type, paint: style.accent },
@@ -132,6 +142,5 @@ function recalledLines(line: RecalledLine, session: string, ink: Ink): string[] 
   return [
     ...flow(pieces, { text: symbols.separator, paint: style.dim }, columns, symbols.ellipsis),
     ...wrap(sanitizeLine(line.text), Math.min(columns, 100) - 2).map((text) => `  ${text}`),
-    command,
   ];
 }

@@ -1,4 +1,6 @@
 import { SmartForkError } from '../errors.ts';
+import { contentWords } from './coverage.ts';
+import type { LexicalTokenizer, QueryWord } from './lexical.ts';
 import {
   type Formula,
   PARTS,
@@ -28,6 +30,13 @@ export function readPhrasings(query: string, also: string[]): string[] {
       );
   }
   return [...new Set(also.map((text) => text.toWellFormed()))].filter((text) => text !== query);
+}
+
+/** Words of a further phrasing that count for certainty and quotations, and are highlighted in passages. */
+const MAX_WORDS = 32;
+
+export function wordsOfPhrasing(tokenizer: LexicalTokenizer, text: string): QueryWord[] {
+  return contentWords(tokenizer.words(text)).slice(0, MAX_WORDS);
 }
 
 function invalid(message: string): SmartForkError {

@@ -1,7 +1,7 @@
 import { recall as answer } from '../../app/memory/recall/recall.ts';
 import { IDEA_KINDS } from '../../domain/session/ideas.ts';
 import { choice, count, flag, list, text } from '../fields.ts';
-import { everywhere, filters, filterWithoutAsker, mine, preferredProject } from '../filters.ts';
+import { also, everywhere, filters, filterWithoutAsker, mine, preferredProject } from '../filters.ts';
 import { opened } from '../open.ts';
 import { operation } from '../operation.ts';
 
@@ -24,6 +24,7 @@ export const recall = operation({
       called: 'the question',
       hint: 'Ask what past sessions decided.',
     }),
+    also,
     limit: count({ about: 'number of lines', max: 100, default: 8, alias: 'n' }),
     kinds,
     open: flag({ about: 'only open questions, problems and todos; false: only closed' }),

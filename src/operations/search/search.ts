@@ -1,29 +1,19 @@
 import { readTime } from '../../app/search/read-time.ts';
 import { type SearchRequest, searchSessions } from '../../app/search/search-sessions.ts';
 import { SmartForkError } from '../../domain/errors.ts';
-import { LONGEST_QUERY, MAX_PHRASINGS } from '../../domain/search/phrasings.ts';
 import { RANKINGS, SEARCH_MODES, type SessionFilter } from '../../domain/search/search.ts';
 import type { SearchResponse } from '../../domain/search-result.ts';
 import { OUTCOMES } from '../../domain/session/session.ts';
 import type { Caller } from '../caller.ts';
 import { choice, count, flag, type Input, list, number, sessionId, text } from '../fields.ts';
-import { everywhere, filterOf, filters, mine, preferredProject } from '../filters.ts';
+import { also, everywhere, filterOf, filters, mine, preferredProject } from '../filters.ts';
 import { type Open, opened } from '../open.ts';
 import { operation } from '../operation.ts';
 
 const fields = {
   // Longer text is cut to its beginning.
   query: text({ about: 'what you want to do', max: 1_000_000, also: 'q' }),
-  also: list(
-    text({ about: 'another wording of the query', min: 1, max: LONGEST_QUERY, called: 'a phrasing' }),
-    {
-      about: 'another wording of the query (at most four)',
-      most: MAX_PHRASINGS,
-      called: 'further phrasings',
-      // `readPhrasings` says which one.
-      explained: true,
-    },
-  ),
+  also,
   limit: count({ about: 'number of results', max: 200, alias: 'n' }),
   min_score: number({ about: 'hide results below this score' }),
   snippet: count({ about: 'length of each quoted passage, in characters', min: 40, max: 10_000 }),

@@ -690,6 +690,30 @@ describe('an answer', () => {
     );
   });
 
+  it('shares its words with a guess, if not with the question, and the sessions come from the guess too', async () => {
+    const parts = await withSamples(
+      {
+        id: 'signing',
+        chunks: [
+          'USER: The signed build fails on macOS.\nASSISTANT: I looked at the entitlements. Bun compiles at run time, which needs the allow-jit entitlement. The build passes now.\n',
+        ],
+      },
+      {
+        id: 'memory',
+        chunks: ['USER: How much memory may the app use?\nASSISTANT: The app may use 2 GB.\n'],
+      },
+    );
+    const question = 'why may the app use executable memory';
+    const { answers } = await ask(parts, question);
+    expect(answers[0]?.session.session_id).toBe('memory');
+    const guessed = await ask(parts, question, {
+      also: ['Bun JIT allow-jit entitlement, signed macOS build'],
+    });
+    expect(guessed.answers[0]?.session.session_id).toBe('signing');
+    expect(guessed.answers[0]?.text).toContain('needs the allow-jit entitlement');
+    await expect(ask(parts, question, { also: [' '] })).rejects.toMatchObject({ code: 'USAGE' });
+  });
+
   it('is quoted with the sentences after it while the quotation stays short', async () => {
     const said = [
       'The purple background of the active tab did not cover the badge that counts the issues.',

@@ -10,11 +10,12 @@ import { loadConfig } from '../../../src/config/config.ts';
 import { AGENT_ROWS, AGENTS } from '../../../src/domain/agent/agents.ts';
 import type { RecallResponse } from '../../../src/domain/memory/memory-result.ts';
 
-/** A question, and the texts that its answer contains: each of them or, of a list of texts, one. */
+/** A question, its further phrasings, and the texts that its answer contains: each of them or, of a list of texts, one. */
 type AskedFor = z.infer<typeof AskedFor>;
 
 const AskedFor = z.looseObject({
   question: z.string(),
+  also: z.array(z.string()).optional(),
   session: z.string(),
   answer: z.string(),
   answer_must_contain: z.array(z.union([z.string(), z.array(z.string())])),
@@ -30,7 +31,7 @@ export interface AnsweredQuestion {
 }
 
 /**
- * Asks the questions of a file, lines of {question, session, answer, answer_must_contain}, about the sessions in a folder: by keyword, or
+ * Asks the questions of a file, lines of {question, also?, session, answer, answer_must_contain}, about the sessions in a folder: by keyword, or
  * with the model in a folder.
  */
 export async function answerQuestions(
@@ -49,8 +50,9 @@ export async function answerQuestions(
     const deps = { ...parts, store };
     const answered: AnsweredQuestion[] = [];
     for (const asked of questions) {
-      const response = await recall(deps, { query: asked.question });
-      const { results } = await searchSessions(deps, { query: asked.question, limit: 10 });
+      const { question: query, also } = asked;
+      const response = await recall(deps, { query, also });
+      const { results } = await searchSessions(deps, { query, also, limit: 10 });
       const place = (hits: boolean[]) => hits.indexOf(true) + 1;
       const isRight = (id: string) => id.startsWith(asked.session);
       answered.push({

@@ -23,6 +23,8 @@ export interface AnswerDependencies extends LocateDependencies {
 
 export interface Asked {
   question: string;
+  /** Its further phrasings. */
+  also: string[];
   stems: Map<string, number>;
   /** The best sessions, best first. */
   sessions: Pick<SearchResult, 'session_id' | 'score'>[];
@@ -83,22 +85,24 @@ export async function collectQuotations(deps: AnswerDependencies, asked: Asked):
 
 /** The best passages of the sessions, and those that follow them: an answer comes after its question. */
 async function passagesOf({ store, tokenizer }: AnswerDependencies, asked: Asked): Promise<ChunkPayload[]> {
-  const { question, sessions, memory } = asked;
+  const { question, also, sessions, memory } = asked;
   const sessionIds = sessions.map(({ session_id }) => session_id);
   if (sessionIds.length === 0) return [];
-  const { lists } = await store.find({
-    tokens: tokenizer.tokens(question),
-    vector: null,
+  const phrase = (text: string) => ({ tokens: tokenizer.tokens(text), vector: null });
+  const found = await store.find({
+    ...phrase(question),
+    also: also.map(phrase),
     filter: { sessionIds },
     limits: { sessions: 1, chunks: MAX_PASSAGES, intents: 1 },
   });
-  const ids = new Set((lists.chunksByWords ?? []).map(({ point_id }) => point_id));
-  const found = chunksIn(await store.getPoints([...ids]));
-  const after = found
+  const hits = [found.lists, ...found.also].flatMap(({ chunksByWords }) => chunksByWords ?? []);
+  const ids = new Set(hits.map(({ point_id }) => point_id));
+  const best = chunksIn(await store.getPoints([...ids]));
+  const after = best
     .map(({ session_id, chunk_index }) => pointId(session_id, 'chunk', chunk_index + 1))
     .filter((id) => !ids.has(id));
   const next = after.length === 0 ? [] : chunksIn(await store.getPoints(after));
-  return [...found, ...next].filter((passage) => isWithin(passage, memory));
+  return [...best, ...next].filter((passage) => isWithin(passage, memory));
 }
 
 export function chunksIn(points: Awaited<ReturnType<PointStore['getPoints']>>): ChunkPayload[] {

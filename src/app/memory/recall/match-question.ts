@@ -2,7 +2,7 @@ import type { RecalledAnswer, RecallResponse } from '../../../domain/memory/memo
 import { scoreCandidate } from '../../../domain/memory/recall/rank-memory.ts';
 import { type IdeaPayload, pointText } from '../../../domain/point/point.ts';
 import { contentWords, coverage, weighWords } from '../../../domain/search/coverage.ts';
-import type { LexicalTokenizer } from '../../../domain/search/lexical.ts';
+import type { LexicalTokenizer, QueryWord } from '../../../domain/search/lexical.ts';
 import type { Notice } from '../../../domain/search-result.ts';
 import { searchSaid } from '../../search/search-sessions.ts';
 import type { RelatedIdeas } from '../related-ideas.ts';
@@ -13,10 +13,9 @@ import { findAnswers } from './find-answers.ts';
 import { relationsAmong } from './relations-among.ts';
 import type { Question, QuestionDependencies } from './understand-question.ts';
 
-/** Sessions that are read for the answer. */
+/** Sessions that are read for the answer, and those that are named in any case. */
 const SESSIONS = 6;
-/** Maximum number of answers. */
-const ANSWERS = 3;
+const NAMED = 3;
 const MAX_BY_ENTITY = 100;
 /** How many times more lines than are printed may be, after those that repeat others are left out. */
 const REACH = 4;
@@ -47,16 +46,17 @@ export async function matchQuestion(
   question: Question,
   limit: number,
 ): Promise<Answer> {
-  const { said, words, entities, memory, wanted, onlyIdeas } = question;
+  const { said, words, guessed, entities, memory, wanted, onlyIdeas } = question;
   const only = { ...memory, entities };
   const byEntity = entities.length === 0 ? [] : await deps.store.listMemory('idea', only, MAX_BY_ENTITY);
   const asked = await askMemory(deps, {
     text: question.text,
-    stems: words.map(({ stem }) => stem),
+    stems: [words, ...guessed].flat().map(({ stem }) => stem),
     memory,
     filter: said.filter,
   });
-  const stems = weighWords(words, asked.found.coverage.chunks, asked.found.frequencies);
+  const weigh = (some: QueryWord[]) => weighWords(some, asked.found.coverage.chunks, asked.found.frequencies);
+  const stems = weigh(words);
   const { found, ideas, passages } = await collectCandidates(deps, asked, {
     entities,
     byEntity,
@@ -81,7 +81,12 @@ export async function matchQuestion(
     wanted.open !== null && wanted.kinds?.every((kind) => kind === 'question') === true;
   const isAnswerable = !onlyIdeas && !asksForQuestions;
   const { answers, sessions, preferred, certainty } = isAnswerable
-    ? await answering(deps, question, { stems, ideas, related, limit })
+    ? await answering(deps, question, {
+        stems: withGuesses(stems, guessed.map(weigh)),
+        ideas,
+        related,
+        limit,
+      })
     : { answers: [], sessions: [], certainty: null };
   const covered = coverage(texts, stems, deps.tokenizer);
   const [best] = answers;
@@ -94,26 +99,45 @@ export async function matchQuestion(
   return { ranked, related, answers, sessions, preferred, stems, mode, fits, notices };
 }
 
+/** How many of the lines are answers at most, and how many are beside them: three of eight, three at least. */
+export function shareOf(lines: number): number {
+  return Math.max(3, Math.floor((lines * 3) / 8));
+}
+
 async function answering(
   deps: QuestionDependencies,
-  { query, said, text, wanted, memory, prefer }: Question,
+  { query, also, said, text, wanted, memory, prefer }: Question,
   asked: { stems: Map<string, number>; ideas: IdeaPayload[]; related: RelatedIdeas; limit: number },
 ): Promise<Pick<Answer, 'answers' | 'sessions' | 'preferred'> & { certainty: number | null }> {
-  const found = await searchSaid(deps, { query, limit: SESSIONS, prefer }, { ...said, text }, wanted.now);
+  const found = await searchSaid(
+    deps,
+    { query, also, limit: SESSIONS, prefer },
+    { ...said, text },
+    wanted.now,
+  );
   const answers = await findAnswers(deps, {
     ...asked,
     question: query,
+    also,
     sessions: found.results,
     memory,
     mine: said.mine,
-    limit: Math.min(ANSWERS, asked.limit),
+    limit: Math.min(shareOf(asked.limit), asked.limit),
   });
-  const sessions = found.results.slice(0, ANSWERS).map(({ session_id }) => session_id);
+  const sessions = found.results.slice(0, NAMED).map(({ session_id }) => session_id);
   // Certainty is calibrated for whole queries.
   const whole =
-    text === said.text ? found : await searchSaid(deps, { query, limit: 1, prefer }, said, wanted.now);
+    text === said.text ? found : await searchSaid(deps, { query, also, limit: 1, prefer }, said, wanted.now);
   const certainty = whole.results[0]?.certainty ?? null;
   return { answers, sessions, preferred: found.preferred, certainty };
+}
+
+/** What a word of a further phrasing weighs beside one of the question. */
+const GUESSED = 0.3;
+
+function withGuesses(stems: Map<string, number>, guessed: Map<string, number>[]): Map<string, number> {
+  const all = new Map(guessed.flatMap((some) => [...some]).map(([stem, weight]) => [stem, GUESSED * weight]));
+  return new Map([...all, ...stems]);
 }
 
 function ideasIn(found: Found[]): IdeaPayload[] {

@@ -13,7 +13,7 @@ import { locateSession } from '../../sessions/locate-session.ts';
 import { toSessionCard } from '../../sessions/session-card.ts';
 import { assembleAnswer, type Ranked, turnOf } from './assemble-answer.ts';
 import { embedOnce } from './embed-once.ts';
-import { type Answer, matchQuestion } from './match-question.ts';
+import { type Answer, matchQuestion, shareOf } from './match-question.ts';
 import { newestIdeas } from './newest-ideas.ts';
 import {
   memoryFilter,
@@ -26,8 +26,6 @@ import {
 } from './understand-question.ts';
 
 const LINES = 8;
-/** Maximum number of lines below answers, unless a kind of them or more lines are asked for. */
-const BESIDES = 3;
 
 /**
  * Answers a question with the sentences of past sessions that answer it, then with related ideas: decisions, findings, open points.
@@ -121,9 +119,9 @@ async function answerQuestion(
   const left = said.mine ? [] : answer.ranked.filter((one) => !isAnswered(one, answer.answers, wanted));
   const shown = new Set(answer.answers.flatMap(({ idea }) => idea?.id ?? []));
   const room = limit - answer.answers.length;
-  const isBesides = answer.answers.length > 0 && wanted.kinds === null && limit <= LINES;
+  const isBesides = answer.answers.length > 0 && wanted.kinds === null;
   // Lines near a doubtful answer help nobody.
-  const most = isBesides ? Math.min(room, answer.fits ? BESIDES : 0) : room;
+  const most = isBesides ? Math.min(room, answer.fits ? shareOf(limit) : 0) : room;
   const options = { limit: most, stems: answer.stems, shown };
   return { ...answer, groups: await assembleAnswer(deps, left, answer.related, options) };
 }

@@ -8,7 +8,7 @@ import {
 } from '../../../domain/memory/recall/read-kinds.ts';
 import { contentWords } from '../../../domain/search/coverage.ts';
 import type { QueryWord } from '../../../domain/search/lexical.ts';
-import { LONGEST_QUERY } from '../../../domain/search/phrasings.ts';
+import { LONGEST_QUERY, readPhrasings, wordsOfPhrasing } from '../../../domain/search/phrasings.ts';
 import type { IdeaKind } from '../../../domain/session/ideas.ts';
 import { eachSession, type PointStore } from '../../../ports/point-store.ts';
 import type { PreferredRepository } from '../../search/repository-filter.ts';
@@ -20,7 +20,7 @@ import { findEntities } from '../find-entities.ts';
 export type RecallDependencies = SearchDependencies & Pick<CommitDependencies, 'git'>;
 
 export interface RecallRequest
-  extends Pick<SearchRequest, 'query' | 'filter' | 'literal' | 'mine' | 'prefer'> {
+  extends Pick<SearchRequest, 'query' | 'also' | 'filter' | 'literal' | 'mine' | 'prefer'> {
   /** Only these kinds of ideas. */
   kinds?: IdeaKind[];
   /** Only open ideas. */
@@ -33,6 +33,9 @@ export type QuestionDependencies = RecallDependencies & { store: PointStore };
 
 export interface Question {
   query: string;
+  /** Its further phrasings, and the words of each. */
+  also: string[];
+  guessed: QueryWord[][];
   said: Said;
   kinds: KindsRead;
   /** The question without the words that state filters and kinds. */
@@ -52,6 +55,7 @@ export async function understandQuestion(
   request: RecallRequest,
 ): Promise<Question> {
   const query = request.query.slice(0, LONGEST_QUERY).toWellFormed();
+  const also = readPhrasings(query, request.also ?? []);
   const now = deps.machine.now();
   const literal = request.literal === true;
   const asked = { query, filter: request.filter ?? {}, literal, mine: request.mine };
@@ -66,6 +70,8 @@ export async function understandQuestion(
   const wanted = { kinds: request.kinds ?? kinds.kinds, open: request.open ?? kinds.open };
   return {
     query,
+    also,
+    guessed: also.map((one) => wordsOfPhrasing(deps.tokenizer, one)),
     said,
     kinds,
     text,

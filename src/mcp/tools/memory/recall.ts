@@ -40,14 +40,16 @@ export const recall = operationTool({
   operation,
   name: 'recall',
   title: 'What past sessions decided',
-  description: `Answers a question with the sentences of past sessions that answer it, then with related decisions, findings and open items, each with session, turn and date: "what did we decide about X", "why was X slow". ${QUOTED}`,
+  description: `Answers a question with the sentences of past sessions that answer it, then with related decisions, findings and open items, each with session, turn and date: "what did we decide about X", "why was X slow". Pass also: your guesses improve the answer most. ${QUOTED}`,
   unlisted: [...RARE_FILTERS, 'everywhere', 'mine'],
   about: {
     query: "the question, in the user's words; it can contain times and kinds",
+    also: 'two guesses: identifiers, files, commands and errors that the answer names; a sentence that probably answers, as the agent would have said it',
     kinds: 'only these kinds',
     open: 'only open questions, problems and todos (true) or closed (false)',
   },
   narrow: { limit: { max: 50 } },
+  defaults: { limit: 16 },
   output: z.object({
     understood: z.array(z.string()).describe('filters in the question'),
     fits: z.boolean().describe('false: the lines are only the closest'),
