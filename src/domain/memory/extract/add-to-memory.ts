@@ -11,7 +11,15 @@ import { addReport } from './evidence/read-reports.ts';
 import { addSummary } from './evidence/read-summaries.ts';
 import { addTodos } from './evidence/read-todos.ts';
 import { packagesOf } from './find-entities.ts';
-import { addToTopics, followContext, noteFile } from './follow-topics.ts';
+import {
+  followAnswer,
+  followCall,
+  followCommit,
+  followCompaction,
+  followContext,
+  followPrompt,
+  noteFile,
+} from './follow-topics.ts';
 import { emptyTurn, type MemoryState, type Place } from './memory-state.ts';
 import { closeIdea, leaveIdea } from './note-idea.ts';
 
@@ -35,10 +43,10 @@ export function addToMemory(state: MemoryState, event: TranscriptEvent, at: Plac
       return;
     case 'commit':
       addCommit(state, event.commit, at);
-      addToTopics(state, { commit: event.commit.hash }, at);
+      followCommit(state, event.commit.hash, at);
       return;
     case 'compaction':
-      addToTopics(state, { compaction: true }, at);
+      followCompaction(state, at);
       if (event.summary !== null) addSummary(state, event.summary, at);
       return;
     case 'asked':
@@ -81,19 +89,19 @@ function addMessage(
     if (event.call !== undefined) addCall(state, event.call, event.text, event.git);
     // An agent that works on has its answer.
     for (const index of state.turn.asked.splice(0)) closeIdea(state, index);
-    addToTopics(state, { packages: packagesOf(event.text) }, at);
+    followCall(state, packagesOf(event.text), at);
   } else if (event.reply !== undefined) {
     // Questions and plans are events of their own.
     if (event.reply === 'reason') addPrompt(state, event.text, at);
   } else if (event.role === 'user') {
     beginTurn(state, at);
-    addToTopics(state, { prompt: event.text }, at);
+    followPrompt(state, event.text, at);
     closeNamed(state, event.text);
     addPrompt(state, event.text, at);
     // What the prompt did not answer, the user does not wait for.
     for (const index of state.turn.unanswered) leaveIdea(state, index);
   } else {
-    addToTopics(state, { said: event.text, closes: event.closes }, at);
+    followAnswer(state, event.text, event.closes, at);
     closeNamed(state, event.text);
     addMarked(state, event.text, at);
     addReport(state, event, at);

@@ -16,31 +16,52 @@ const SILENCE_MS = 4 * 60 * 60 * 1000;
 /** A prompt after such a pause usually begins something else. */
 const PAUSE_MS = 20 * 60 * 1000;
 
-interface Happening {
-  prompt?: string;
-  said?: string;
-  closes?: boolean;
-  /** Its hash, or its subject if git did not print the hash. */
-  commit?: string;
-  packages?: string[];
-  compaction?: true;
+/** Everything that happens belongs to the open topics. A new topic begins with a prompt; earlier events may announce it. */
+export function stayInTopics(state: MemoryState, at: Place): OpenSpan[] {
+  const { topics, time } = state;
+  if (topics.path.length === 0) topics.path = [newSpan(state, null, at)];
+  for (const { span } of topics.path) {
+    span.lastTurn = Math.max(span.lastTurn, at.turn);
+    span.lastLine = Math.max(span.lastLine, at.line);
+    span.started_at ??= time;
+    span.ended_at = time ?? span.ended_at;
+  }
+  topics.lastTime = time;
+  return topics.path;
 }
 
-/** Follows a session's topics. A new topic begins with a prompt; earlier events may announce it. */
-export function addToTopics(state: MemoryState, what: Happening, at: Place): void {
-  const { topics } = state;
-  if (what.prompt !== undefined) addPrompt(state, what.prompt, at);
-  if (topics.path.length === 0) topics.path = [newSpan(state, null, at)];
-  if (what.compaction === true) topics.shift = 'hard';
-  const outcome = what.closes === false ? null : outcomeOf(what.said ?? '');
-  for (const open of topics.path) extend(open, what, outcome, state.time, at);
-  topics.lastTime = state.time;
+export function followPrompt(state: MemoryState, prompt: string, at: Place): void {
+  addPrompt(state, prompt, at);
+  stayInTopics(state, at);
+}
+
+/** What the agent says may tell what came out, in its first line. */
+export function followAnswer(state: MemoryState, said: string, closes: boolean | undefined, at: Place): void {
+  const open = stayInTopics(state, at);
+  const line = said.slice(0, 400).split('\n', 1)[0] ?? '';
+  if (closes === false || line.length < 20 || line.endsWith(':') || isProcessTalk(line)) return;
+  for (const one of open) one.outcome = line;
+}
+
+export function followCompaction(state: MemoryState, at: Place): void {
+  stayInTopics(state, at);
+  state.topics.shift = 'hard';
+}
+
+/** @param commit its hash, or its subject if git did not print the hash. */
+export function followCommit(state: MemoryState, commit: string, at: Place): void {
+  for (const { span } of stayInTopics(state, at)) addTo(span.commits, commit, MAX_COMMITS);
+}
+
+export function followCall(state: MemoryState, packages: string[], at: Place): void {
+  for (const { span } of stayInTopics(state, at))
+    for (const name of packages) addTo(span.entities, name, MAX_ENTITIES);
 }
 
 /** A new folder begins another topic, a new branch another part of the topic. */
 export function followContext({ topics }: MemoryState, context: { cwd?: string; branch?: string }): void {
   const { cwd, branch } = context;
-  if (cwd !== undefined) {
+  if (cwd !== undefined && cwd !== topics.folder) {
     const isElsewhere =
       topics.folder !== null && !isWithin(cwd, topics.folder) && !isWithin(topics.folder, cwd);
     if (isElsewhere) topics.shift = 'hard';
@@ -148,29 +169,6 @@ function newSpan(state: MemoryState, parent: number | null, at: Place): OpenSpan
   };
   topics.spans += 1;
   return { span, request: '', decided: [], outcome: '' };
-}
-
-function extend(
-  open: OpenSpan,
-  { commit, packages }: Happening,
-  outcome: string | null,
-  time: string | null,
-  at: Place,
-): void {
-  const { span } = open;
-  span.lastTurn = Math.max(span.lastTurn, at.turn);
-  span.lastLine = Math.max(span.lastLine, at.line);
-  span.started_at ??= time;
-  span.ended_at = time ?? span.ended_at;
-  if (commit !== undefined) addTo(span.commits, commit, MAX_COMMITS);
-  for (const name of packages ?? []) addTo(span.entities, name, MAX_ENTITIES);
-  if (outcome !== null) open.outcome = outcome;
-}
-
-/** What the first line of an answer may tell of what came out. */
-function outcomeOf(said: string): string | null {
-  const line = said.slice(0, 400).split('\n', 1)[0] ?? '';
-  return line.length >= 20 && !line.endsWith(':') && !isProcessTalk(line) ? line : null;
 }
 
 function finished({ span, request, decided, outcome }: OpenSpan): Span {

@@ -25,8 +25,9 @@ export function technologyNamed(word: string): string | null {
 export function technologiesIn(text: string): string[] {
   const found = new Set<string>();
   let before = '';
-  const tokens = text.toLowerCase().match(TOKEN) ?? [];
-  for (const [at, token] of tokens.entries()) {
+  let at = -1;
+  for (const token of text.toLowerCase().match(TOKEN) ?? []) {
+    at += 1;
     const name = END.test(token) ? token.replace(/(?:[.-]{1,40}|['’]s?)$/, '') : token;
     const known =
       (SECOND.has(name) ? TECHNOLOGIES.get(`${before} ${name}`) : undefined) ?? TECHNOLOGIES.get(name);

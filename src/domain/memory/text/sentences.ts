@@ -35,11 +35,11 @@ export function isTelling(sentence: string): boolean {
 
 /** `Let me look`, `Now I'll run the tests`: announcements are not worth remembering. */
 export function isProcessTalk(sentence: string): boolean {
-  return PROCESS.test(sentence);
+  return PROCESS.test(sentence.slice(0, LONGEST_SENTENCE).toLowerCase());
 }
 
 const PROCESS =
-  /^(?:(?:ok(?:ay)?|good|great|perfect|excellent|alright|hmm|wait|actually|yes|right|so|and|then|next|finally|first|also|now)\b[\s,.!:—-]{1,4})*(?:let(?:'|’)?s?\b(?: me\b)?|i(?:'|’)ll\b|i will\b|i(?:'|’)m (?:going|now|checking|reading|running|using|starting|looking|treating|making|adding|updating|opening|also|still|about|re)\b|i am (?:going|now)\b|i need to\b|i should\b|i want to\b|now\b[^.]{0,200}:$|(?:checking|looking|reading|running|starting|updating|creating|adding|fixing|searching|writing|waiting|proceeding|continuing)\b|time to\b|here(?:'|’)?s? (?:is|are|the|what)\b)/i;
+  /^(?:(?:ok(?:ay)?|good|great|perfect|excellent|alright|hmm|wait|actually|yes|right|so|and|then|next|finally|first|also|now)\b[\s,.!:—-]{1,4})*(?:let(?:'|’)?s?\b(?: me\b)?|i(?:'|’)ll\b|i will\b|i(?:'|’)m (?:going|now|checking|reading|running|using|starting|looking|treating|making|adding|updating|opening|also|still|about|re)\b|i am (?:going|now)\b|i need to\b|i should\b|i want to\b|now\b[^.]{0,200}:$|(?:checking|looking|reading|running|starting|updating|creating|adding|fixing|searching|writing|waiting|proceeding|continuing)\b|time to\b|here(?:'|’)?s? (?:is|are|the|what)\b)/;
 
 /** `Absolutely, that is the right way`: a sentence that only agrees, with what was said before. */
 export function isAgreement(sentence: string): boolean {
@@ -62,11 +62,11 @@ export function endsWithQuestion(text: string): boolean {
 
 /** `All tests pass`: passing checks are not worth remembering. */
 export function isPassingCheck(sentence: string): boolean {
-  return sentence.length < 160 && PASSING.test(sentence);
+  return sentence.length < 160 && PASSING.test(sentence.toLowerCase());
 }
 
 const PASSING =
-  /\b(?:tests?|lint(?:ing|er)?|type-?\s?check(?:ing|s)?|typescript|build|biome|checks?|suites?|hooks?|compil\w+)\b[^.]{0,60}\b(?:pass(?:es|ed|ing)?|clean|green|succeed(?:s|ed)?|successful(?:ly)?|0 (?:errors|failures|issues)|no (?:errors|issues))\b|^(?:all )?(?:clean|done|green|good)\b.{0,30}$|\b\d+ (?:tests )?pass(?:ed|ing)?\b/i;
+  /\b(?:tests?|lint(?:ing|er)?|type-?\s?check(?:ing|s)?|typescript|build|biome|checks?|suites?|hooks?|compil\w+)\b[^.]{0,60}\b(?:pass(?:es|ed|ing)?|clean|green|succeed(?:s|ed)?|successful(?:ly)?|0 (?:errors|failures|issues)|no (?:errors|issues))\b|^(?:all )?(?:clean|done|green|good)\b.{0,30}$|\b\d+ (?:tests )?pass(?:ed|ing)?\b/;
 
 const STOP_WORDS = new Set(
   `a about add added after again all also an and any are as at be because been before both but by can could did do does done

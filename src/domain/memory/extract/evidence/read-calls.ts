@@ -1,6 +1,6 @@
 import { commitsOf, type GitStep } from '../../../session/calls/git-steps.ts';
 import type { TranscriptEvent } from '../../../session/transcript-event.ts';
-import { addToTopics } from '../follow-topics.ts';
+import { followCommit } from '../follow-topics.ts';
 import type { MemoryState, Place } from '../memory-state.ts';
 import { leaveIdea } from '../note-idea.ts';
 import { addCommit } from './read-commits.ts';
@@ -51,7 +51,7 @@ export function addResult(
   if (failed || error !== null || state.turn.committed === at.line) return;
   for (const { does, subject } of commitsOf(own.git, uncommitted)) {
     if (does === 'amend' || subject === '') continue;
-    addToTopics(state, { commit: subject }, at);
+    followCommit(state, subject, at);
     if (subject.length > 8) addCommit(state, { hash: '', subject }, at);
   }
 }

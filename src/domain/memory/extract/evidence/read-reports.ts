@@ -21,7 +21,7 @@ import {
 } from './finish-turn.ts';
 import { kindOfLabel } from './labels.ts';
 import { noteDecision } from './note-decision.ts';
-import { certaintyOf, excerpt, foundIn, quoteIn, type Stated, statedIn } from './stated.ts';
+import { certaintyOf, excerpt, foundIn, mayState, quoteIn, type Stated, statedIn } from './stated.ts';
 
 const MAX_IN_TEXT = 10;
 /** In UTF-16 units. Shorter lists stay together: each of their items is only a detail. */
@@ -37,18 +37,27 @@ interface Report {
 
 /** The agent's final report, and what it states along the way. */
 export function addReport(state: MemoryState, { text, closes }: Report, at: Place): void {
+  const isReport = closes ?? looksFinal(text);
+  if (!isReport) {
+    const mayAnswer = closes === undefined && state.turn.questions.length > 0;
+    if (!mayAnswer && !mayState(text)) return;
+    const passages = passagesOf(text);
+    if (mayAnswer) closeQuestions(state, passages);
+    addAll(state, passages.flatMap(onTheWay), false, at);
+    return;
+  }
   const passages = passagesOf(text);
-  const isReport = closes ?? looksFinal(text, passages);
-  const isAnswer = isReport && addAnswer(state, passages, at);
-  const found = isReport ? inReport(passages, isAnswer) : passages.flatMap(onTheWay);
-  if (!isReport && closes === undefined) closeQuestions(state, passages);
+  const isAnswer = addAnswer(state, passages, at);
   const done = doneIn(text);
-  if (isReport) closeWhatIsDone(state, done);
-  let left = MAX_IN_TEXT;
-  for (const one of found) if (left > 0 && addFound(state, one, isReport, at)) left -= 1;
-  if (!isReport) return;
+  closeWhatIsDone(state, done);
+  addAll(state, inReport(passages, isAnswer), true, at);
   closeRequests(state, done);
   leaveSteps(state, text);
+}
+
+function addAll(state: MemoryState, found: Found[], isReport: boolean, at: Place): void {
+  let left = MAX_IN_TEXT;
+  for (const one of found) if (left > 0 && addFound(state, one, isReport, at)) left -= 1;
 }
 
 interface Found extends Stated {
@@ -312,12 +321,14 @@ const OFFER =
   /^(?:next time|once (?:the|you)|would you like|want me|do you want|should i|shall i|let me know|if you(?:'|’)d? (?:want|like)|feel free|ready (?:to|for)|you can (?:now )?|happy to|what would you|any (?:other )?questions)\b/i;
 
 /** Older versions do not mark the end of a turn. Reports contain lists, say that all is done, or ask the user. */
-function looksFinal(text: string, passages: Passage[]): boolean {
+function looksFinal(text: string): boolean {
   if (/:\s*$/.test(text)) return false;
-  if (askedAtEnd(passages.at(-1)).length > 0) return true;
-  const bullets = passages.filter(({ form }) => form === 'bullet').length;
   const start = text.slice(0, 200);
-  return bullets >= 2 || (FINAL.test(start) && !isProcessTalk(start));
+  if (FINAL.test(start) && !isProcessTalk(start)) return true;
+  if (!/[?\n]/.test(text)) return false;
+  const passages = passagesOf(text);
+  const bullets = passages.filter(({ form }) => form === 'bullet').length;
+  return bullets >= 2 || askedAtEnd(passages.at(-1)).length > 0;
 }
 
 const FINAL =

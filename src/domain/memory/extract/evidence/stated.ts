@@ -98,8 +98,8 @@ const QUOTATION = /["“][^"“”]{12,300}["”]/g;
 interface Form {
   kind: IdeaKind;
   /**
-   * Beginnings of words, one of which every such sentence has: most sentences have none, and meet no pattern. No beginning may begin
-   * with another.
+   * Beginnings of words, one of which every such sentence has: most sentences have none, and meet no pattern. Where one begins with
+   * another, only the longer one counts.
    */
   words?: string;
   /** Of the sentence in lower case: a pattern without regard to case takes twice the time to compile. */
@@ -121,13 +121,13 @@ const FORMS: Form[] = [
   {
     kind: 'decision',
     words:
-      'decided|agreed|opted|chose|settled|committed|from now|picked|preferred|ended|drop|leaning|inclined|replaced',
+      'decided|agreed|opted|chose|settled|committed|from now|picked|preferred|ended up|drop support|dropped support|dropping support|leaning|inclined|replaced',
     pattern:
       /\b(?:we|i|the team|everyone|they|it was|it has been)(?:(?:'|’)ve| have| had| all| both| just| finally| now| already)* (?:tentatively |provisionally |also )?(?:decided|agreed|opted|chose|settled|committed) (?:to|on|for|that|not|against|upon|in favou?r)\b|\bfrom now on\b|\b(?:we|i|the team)(?:(?:'|’)ve)? (?:(?:have )?(?:chose|chosen|picked|preferred) .{1,60}? (?:over|as)|(?:have )?ended up (?:with|using|going)|(?:are |will |have )?drop(?:ped|ping)? support) \S|^we(?:(?:'|’)(?:re|ll|ve))? (?:drop(?:ped|ping)? support|(?:leaning|inclined) (?:to|towards?)|replaced .{1,60}? (?:with|by)) \S/,
   },
   {
     kind: 'decision',
-    words: 'use|with|stick|adopt|keep|standardi',
+    words: "let's|let’s|lets|let us|we'll|we’ll|we will|we're|we’re|we are|we should|we probably|we maybe",
     pattern:
       /^(?:(?:ok(?:ay)?|so|then|and|yes|no|maybe|perhaps|probably|i (?:think|guess|suppose|believe)(?: that)?|alright|great|now|for now)[\s,.:]+)*(?:let(?:'|’)?s|let us|we(?:'|’)ll|we will|we(?:'|’)re going to|we are going to|we(?:'|’)re|we (?:probably |maybe )?should(?: probably)?) (?:tentatively |just |now )?(?:use|go with|going with|stick (?:with|to)|adopt|keep|standardi[sz]e on)\b/,
     but: /\b(?:keep (?:going|trying|working|an eye|moving|in mind|waiting)|use (?:the time|this opportunity))\b/,
@@ -148,7 +148,7 @@ const FORMS: Form[] = [
   },
   {
     kind: 'conclusion',
-    words: 'cause|reason|turn out|turns out|turned out|it appears',
+    words: 'cause|caused by|reason|turn out|turns out|turned out|it appears',
     pattern:
       /\b(?:root cause|(?:the|real|actual|main|only|underlying|likely) (?:reason|cause)s?)(?: (?:of|for|why|that|behind)\b.{0,80}?)?(?: (?:is|was|are|were)\b|:)|\b(?:turn(?:s|ed)? out|it appears) (?:that|to|the)\b|^(?:the|this|that|it|both)\b(?:(?!fail).){0,60}? (?:is|was|are|were) caused by\b/,
     but: /\b(?:is|was) (?:now )?(?:clear|unclear|unknown|visible|below|not (?:clear|known))\b|\bif it turns out\b/,
@@ -176,14 +176,14 @@ const FORMS: Form[] = [
   },
   {
     kind: 'problem',
-    words: 'remain|still',
+    words: 'remain|still|we still',
     by: ['report'],
     pattern: /^(?:the )?(?:only )?remaining (?:issue|problem|blocker)s? (?:is|are)\b|\bstill fails?\b/,
     isLeft: true,
   },
   {
     kind: 'problem',
-    words: 'fail|blocked|rejected|broke|crash',
+    words: 'because|due to|since|caused by|failure is|failure was',
     by: ['agent', 'report'],
     pattern:
       /\b(?:fail(?:s|ed|ing|ures?)?|blocked|rejected|broke|crash(?:es|ed))\b.{0,80}?\b(?:because|due to|since|caused by)\b.{10,}|\bfailure (?:is|was) caused by\b/,
@@ -191,14 +191,15 @@ const FORMS: Form[] = [
   },
   {
     kind: 'solution',
-    words: 'fix|solution|workaround|remedy|solved|resolved|worked|got',
+    words:
+      'fixed|fix is|fix was|fix here|fix for|solution|workaround|remedy|solved|resolved|worked around|got',
     pattern:
       /^(?:the|this|my|our) (?:(?:\w+ )?(?:fix|solution|workaround|remedy)(?: here| for .{2,60}?)? (?:is|was)|(?:\w+ ){0,3}(?:problem|issue|bug|error|crash|failure) (?:is|was|has been|got)(?: now)? (?:fixed|solved|resolved) by)\b|^(?:(?:it|this|that)(?:(?:'|’)s| is| was| has been) )?(?:fixed|solved|resolved|worked around)\b.{10,}|^(?:i|we)(?:(?:'|’)ve| have)? (?:now |just )*(?:fixed|solved|resolved|worked around)\b.{10,}|^(?:(?:i|we) )?(?:finally )?got (?:it|this|that) (?:to work|working) (?:by|with)\b/,
     but: /\b(?:fix|solution) (?:is|was) (?:in|now in|clear|committed|pushed|ready|done|complete|landed|merged|not|validated|local|entirely)\b|\b(?:is|was) (?:simple|straightforward|easy|trivial|small)[.!]?$/,
   },
   {
     kind: 'todo',
-    words: 'need|have|someone|somebody|todo|to-do|forget|remember',
+    words: 'need|have|we need|we have|someone|somebody|todo|to-do|forget|remember',
     pattern:
       /^(?:(?:also|and|then|so|next|now|later|but|first)[\s,]+)*(?:(?:we|i) (?:also |still |now |then )?(?:need|have) to|still need to|need to|to-?do\s*:|(?:someone|somebody) (?:needs|has) to|(?:don(?:'|’)?t|do not) forget to|remember to)\s*\S|\bstill needs? to be \w{3}/,
     by: ['user'],
@@ -211,7 +212,7 @@ const FORMS: Form[] = [
   },
   {
     kind: 'todo',
-    words: 'need|have|todo|to-do',
+    words: 'we need|we have|we also|we still|we then|todo|to-do',
     pattern:
       /^(?:(?:so|now|then|next|also|still)[\s,]+)*we (?:also |still |then )?(?:need|have) to\b|\bto-?do\s*: \S/,
     by: ['agent', 'report'],
@@ -226,7 +227,7 @@ const FORMS: Form[] = [
   },
   {
     kind: 'todo',
-    words: 'still|yet|remain|need',
+    words: 'still|we still|yet|remain|need|we need',
     pattern:
       /\bstill needs? (?:to be|to|an?|human|review|\w+ing)\b|\bnot (?:been )?(?:committed|merged|pushed|released|published|deployed|implemented|fixed|tested)(?:\/\w+)? yet\b|\bi (?:did(?:n(?:'|’)t| not)|have(?:n(?:'|’)t| not)) .{4,100} yet\b|\bremains? (?:blocked|open|pending|unresolved|outstanding)\b|\b(?:is|are) still (?:open|blocked|stale|pending|broken|failing|missing|unresolved|outstanding)\b|^to (?:complete|finish) .{3,60}?, you (?:still )?need to\b|^you (?:still )?need to\b|\b(?:remote|origin\/\S{1,40}|production|release)\b.{0,30}? still has\b/,
     isLeft: true,
@@ -234,7 +235,7 @@ const FORMS: Form[] = [
   },
   {
     kind: 'context',
-    words: 'unrelated|related|part|untouched|alone|pre-existing',
+    words: 'unrelated|not related|not part|untouched|alone|pre-existing',
     by: ['agent', 'report'],
     pattern:
       /\b(?:unrelated (?:to|changes|files)|not (?:related to|part of)|left (?:untouched|alone)|leave\w* .{0,40}(?:untouched|alone)|pre-existing)\b/,
@@ -273,12 +274,21 @@ for (const [at, { words = '' }] of FORMS.entries())
   for (const word of words.split('|')) BITS.set(word, (BITS.get(word) ?? 0) | (1 << at));
 const ANY = BITS.get('') ?? 0;
 BITS.delete('');
-const WORDS = new RegExp(`\\b(?:${[...BITS.keys()].join('|')})`, 'g');
+const LONGEST_FIRST = [...BITS.keys()].sort((one, other) => other.length - one.length);
+const WORDS = new RegExp(`\\b(?:${LONGEST_FIRST.join('|')})`, 'g');
 const OF_SPEAKER = { user: formsOf('user'), agent: formsOf('agent'), report: formsOf('report') };
 
 function formsOf(speaker: Speaker): number {
   return FORMS.reduce((bits, { by }, at) => bits | (Number(by?.includes(speaker) ?? true) << at), 0);
 }
+
+/** Whether an agent that works on may state something in a message: most have no word of it, and are read no further. */
+export function mayState(text: string): boolean {
+  return FINDS.test(text) || (formsWith(text.toLowerCase().match(WORDS)) & OF_SPEAKER.agent) !== 0;
+}
+
+/** Of what foundIn reads. */
+const FINDS = /\b(?:see|understand|found|identified|spotted|caught|hit)\b|, so|;/i;
 
 /** The forms that a sentence with these words may have. */
 function formsWith(words: string[] | null): number {
