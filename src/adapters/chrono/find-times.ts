@@ -37,11 +37,23 @@ export function findTimes(text: string, now: number): TimeFound[] {
       )
     )
       found.push(one);
+  const named = found.filter(({ index, text: words }) => !isCountedFrom(text, index, index + words.length));
   return joinRanges(
     text,
-    found.sort((a, b) => a.index - b.index),
+    named.sort((a, b) => a.index - b.index),
   );
 }
+
+/** "a week before Christmas", "the weekend after 15 June" are none of the times that they name. */
+function isCountedFrom(text: string, start: number, end: number): boolean {
+  return (
+    COUNTED_FROM.test(text.slice(0, start)) || COUNTS.test(`${text.slice(start, end)}\0${text.slice(end)}`)
+  );
+}
+
+const COUNTED_FROM =
+  /(?<!\b(?:last|past|previous|this)\s{1,9})\b(?:days?|nights?|weeks?|weekend|months?)\s{1,9}(?:after|before|following)\s{1,9}(?:the\s{1,9})?$/i;
+const COUNTS = /^(?:the\s{1,9})?weekend\0\s{1,9}(?:after|before|following)\s/i;
 
 /** The text, of the same length, in words that chrono-node knows. */
 function inItsWords(text: string): string {

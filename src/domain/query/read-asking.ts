@@ -137,10 +137,6 @@ const FORMS: Form[] = [
   },
 ];
 
-/** The beginning of every form. Compiling all of them takes longer than testing this. */
-const SIGN =
-  /\b(?:session|conversation|chat|discussion|thread|transcript|one)s?\b|\0\s{0,9}(?:that|which)\b|\b(?:i|we|you)\b|\b(?:my|mine|said|discussed|mentioned)\b|\b(?:any|every|some|that )?things?\b|\bstuff\b/i;
-
 /** Words of asking, and the agent that was asked as they name it. */
 export interface Asking extends Mention {
   agent?: string;
@@ -148,7 +144,6 @@ export interface Asking extends Mention {
 
 /** Words of asking: "show me all sessions where we discussed", "what did I ask about". */
 export function readAsking(masked: string): Asking[] {
-  if (!SIGN.test(masked)) return [];
   for (const { phrase, mine, committed, lists } of FORMS) {
     for (const { 0: whole, index, ...groups } of masked.matchAll(phrase)) {
       const agent = [groups[1], groups[2]].find((name) => name !== undefined);

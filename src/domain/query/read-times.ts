@@ -80,20 +80,22 @@ export function readTimes(masked: string, found: TimeFound[], now: number): Ment
   let open = masked;
   for (const time of found.toReversed()) {
     const mention = timeMention(open, time, now);
-    if (mention === null || (mention.start === time.index && isListed(masked, time, found))) continue;
+    if (mention === null || isListed(masked, time, found)) continue;
     mentions.push(mention);
     open = `${open.slice(0, mention.start)}\0${open.slice(mention.end)}`;
   }
   return mentions.toReversed();
 }
 
-/** "Jan 5, Feb 20" */
+/** "Jan 5, Feb 20", "in June or in July" */
 function isListed(text: string, { index, text: words }: TimeFound, found: TimeFound[]): boolean {
   const between = (one: TimeFound) =>
     one.index < index
       ? text.slice(one.index + one.text.length, index)
       : text.slice(index + words.length, one.index);
-  return found.some((one) => one.index !== index && /^\s*(?:,|and|or|vs\.?)\s*$/i.test(between(one)));
+  return found.some(
+    (one) => one.index !== index && /^\s*(?:,|and|or|vs\.?)\s*(?:(?:during|in|on)\s+)?$/i.test(between(one)),
+  );
 }
 
 /** The period that a text names, if it names one and nothing else: "last week", "in June 2026", "Monday". */

@@ -2,8 +2,8 @@ import { SmartForkError } from '../errors.ts';
 import type { SessionFilter } from '../search/search.ts';
 import { setFields } from '../set-fields.ts';
 import { dateTime } from '../text/time-text.ts';
+import { mayAsk } from './may-ask.ts';
 import { mayNameTime } from './may-name-time.ts';
-import { readAsking } from './read-asking.ts';
 import { findNames, nameMention, saysKind } from './read-names.ts';
 import { readOutcomes } from './read-outcomes.ts';
 import { MINUS, readQuotes } from './read-terms.ts';
@@ -60,6 +60,8 @@ export async function understandQuery(
   }
   take(readOutcomes(rest()));
   const takeAsking = async () => {
+    if (!mayAsk(rest())) return;
+    const { readAsking } = await import('./read-asking.ts');
     for (const { agent, ...asking } of readAsking(rest())) {
       const place = { start: asking.start, end: asking.end };
       const named =

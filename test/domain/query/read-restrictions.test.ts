@@ -596,6 +596,17 @@ describe('restrictions in a query', () => {
   });
 
   it.each([
+    'the weekend after 15 june: deploy crash',
+    'deploy crash a week before christmas',
+    'two days before christmas, deploy crash',
+    'deploy crash either in june or in july',
+    'deploy crash on the 1st and 2nd of june',
+    'deploy crash 03/04/2026',
+  ])('reads no time rather than a wrong one: %s', async (query) => {
+    expect(await summary(query)).toBe(query);
+  });
+
+  it.each([
     'last row is cut off',
     'friday the cron fails',
     'Q1 column is empty',
