@@ -5,7 +5,7 @@ import { asksForHelp, asksForVersion, printHelp, printVersion } from './about.ts
 import { commandList } from './command-list.ts';
 import { type CommandName, commandNamed, loadCommand } from './commands.ts';
 import { helpWidth, renderExamples } from './help/render-help.ts';
-import { usageError } from './help/usage-error.ts';
+import type { Usage } from './help/usage-error.ts';
 import { EXIT } from './run-command.ts';
 import { renderError } from './shared/render-error.ts';
 import { print } from './terminal/print.ts';
@@ -15,7 +15,8 @@ import { createTerminal } from './terminal/terminal.ts';
 export async function runCli(words: string[]): Promise<void> {
   try {
     await run(words.length === 0 && isInteractive() ? ['fork'] : words);
-  } catch (error) {
+  } catch (thrown) {
+    const error = thrown instanceof Misuse ? await thrown.told() : thrown;
     if (!(error instanceof SmartForkError)) throw error;
     report(error, words.includes('--json'));
   }
@@ -171,9 +172,24 @@ function baseParser(modules: CommandModule[], words: string[]): Argv {
     .exitProcess(false)
     .fail((message, error) => {
       throw error === undefined || error.name === 'YError'
-        ? usageError(message ?? error?.message, { words, modules, options: optionsOf(parser) })
+        ? new Misuse(message ?? error?.message, { words, modules, options: optionsOf(parser) })
         : error;
     });
+}
+
+/** What yargs says about a command line, before it is reworded: the words are loaded only then. */
+class Misuse extends Error {
+  readonly #usage: Usage;
+
+  constructor(message: string, usage: Usage) {
+    super(message);
+    this.#usage = usage;
+  }
+
+  async told(): Promise<SmartForkError> {
+    const { usageError } = await import('./help/usage-error.ts');
+    return usageError(this.message, this.#usage);
+  }
 }
 
 /** The long options of the command that was given. */

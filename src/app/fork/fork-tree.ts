@@ -6,6 +6,7 @@ import type { SessionRecord } from '../../domain/session/session.ts';
 import { nativeId } from '../../domain/session/session-id.ts';
 import { tellApart } from '../../domain/session/tell-apart.ts';
 import type { Marks } from '../../domain/tags/marks.ts';
+import type { ForkChoice } from '../../ports/fork-journal.ts';
 import type { ThisMachine } from '../../ports/machine.ts';
 import { eachSession, type PointStore } from '../../ports/point-store.ts';
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
@@ -19,7 +20,7 @@ export interface ForkLinks {
 
 export interface ForkTree {
   session_id: string;
-  /** Null for a parent that is not indexed. */
+  /** Null for a parent that is not indexed, and for a fork made on this machine that is not indexed yet. */
   session: (SessionRecord & Marks) | null;
   /** Whether the fork succeeded; null for a session that is not a fork, and for an unused copy. */
   succeeded: boolean | null;
@@ -63,11 +64,15 @@ export async function findForks(store: PointStore, session: SessionPayload): Pro
   return tellApart(forks);
 }
 
-/** The whole tree of a session, starting at its oldest known ancestor; oldest forks first. */
+/**
+ * The whole tree of a session, starting at its oldest known ancestor; oldest forks first, and behind them those of `made` that are not
+ * indexed yet.
+ */
 export function forkTree(
   deps: { sources: TranscriptSource[]; machine: ThisMachine },
   links: ForkLinks,
   sessionId: string,
+  made: ForkChoice[] = [],
 ): ForkTree {
   const root = rootOf(links, sessionId);
   const family = new Map(tellApart(familyOf(links, root)).map((one) => [one.session_id, one]));
@@ -89,10 +94,20 @@ export function forkTree(
           outcome,
           children.filter(wasUsed).map((child) => outcomeOf(deps, child)),
         ),
-      forks: children.map(({ session_id }) => grow(session_id)),
+      forks: [...children.map(({ session_id }) => session_id), ...notIndexed(links, made, id)]
+        .filter((fork) => !seen.has(fork))
+        .map(grow),
     };
   };
   return grow(root);
+}
+
+/** The sessions that forks of a session led to and that are not indexed, oldest first. */
+function notIndexed({ sessions }: ForkLinks, made: ForkChoice[], id: string): string[] {
+  return made
+    .flatMap(({ sessionId, resultSessionId: result }) => (sessionId === id && result !== null ? result : []))
+    .filter((result) => !sessions.has(result))
+    .reverse();
 }
 
 /** For each of these sessions that has forks, the share that succeeded. Forks are in its repository and not older. */

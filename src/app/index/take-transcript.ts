@@ -154,7 +154,7 @@ async function prepare(
 
 const NO_ORIGIN = { fingerprint: null, inheritance: null, turnsBefore: 0 };
 
-/** Turns an unreadable transcript into a line of the report. A failing store ends the run. */
+/** Turns an unreadable transcript into a line of the report, and leaves out one that was deleted meanwhile. A failing store ends the run. */
 async function attempt<T>(
   work: () => Promise<T | null>,
   file: TranscriptFile,
@@ -164,6 +164,8 @@ async function attempt<T>(
     return await work();
   } catch (error) {
     if (error instanceof SmartForkError && error.code !== 'TRANSCRIPT_UNREADABLE') throw error;
+    const source = deps.sources.find(({ agent }) => agent === file.agent);
+    if (source?.inspect(file.path) === null) return null;
     report.failed.push({ path: file.path, reason: errorText(error) });
     deps.state.noteUnreadable(file.path, file.sessionId);
     return null;

@@ -54,6 +54,6 @@ export function turnToForkAt(turns: Turn[], matches: TurnMatch[]): number | null
   return after >= total * FAR_SHARE ? turn : null;
 }
 
-function textOf({ user, assistant }: Turn): string {
-  return `${user}\n${assistant}`;
+function textOf({ before = '', user, assistant }: Turn): string {
+  return `${before}${user}\n${assistant}`;
 }

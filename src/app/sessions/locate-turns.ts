@@ -1,11 +1,12 @@
-import type { TranscriptEvent } from '../../domain/session/transcript-event.ts';
+import { isPrompt, type TranscriptEvent } from '../../domain/session/transcript-event.ts';
 import type { LinePlace, TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
 import type { Turn } from './conversation/turn.ts';
 import { collectTurns, eventsOf } from './read-conversation.ts';
 
 /** A turn in its transcript: the lines that begin at `from` or later and before `to`. */
 export interface LocatedTurn extends Turn {
-  place: { path: string; from: number; to: number };
+  /** `prompt`: where the user's message begins, if the agent's come before it. */
+  place: { path: string; from: number; to: number; prompt?: number };
 }
 
 /** A transcript's turns without subagents, not redacted. A fork's turns may be in its parents' transcripts. */
@@ -21,6 +22,8 @@ export function locateTurns(
     const place = places.get(event) ?? { path, offset: 0 };
     ranges[index] ??= { path: place.path, from: index === 0 ? 0 : place.offset, to: 0 };
     const range = ranges[index];
+    const isFirst = index === 0 && range.prompt === undefined && place.offset > 0;
+    if (isFirst && isPrompt(event) && place.path === range.path) range.prompt = place.offset;
     if (place.path === range.path) range.to = Math.max(range.to, place.offset + 1);
   });
   return turns.map((turn, at) => {

@@ -116,8 +116,10 @@ export function startTurns() {
     addMessage({ role, text, timestamp, reply }: Message, index: number): void {
       const turn = at(index, timestamp);
       // A transcript that continues another one begins with answers, whose times are those of the copy.
-      if (role === 'user' && reply === undefined && turn.user === '')
+      if (role === 'user' && reply === undefined && turn.user === '') {
         turn.timestamp = timestamp ?? turn.timestamp;
+        if (turn.assistant !== '') Object.assign(turn, { before: turn.assistant, assistant: '' });
+      }
       if (role === 'tool') turn.tools.push(text);
       else turn[role] = turn[role] === '' ? text : `${turn[role]}\n\n${text}`;
     },

@@ -15,10 +15,14 @@ export interface Decision {
   turn: number | null;
 }
 
-/** What to do with the session, according to the options or the user. Null: nothing. */
-export async function decide(job: ForkJob, chosen: Chosen, prepared: PreparedFork): Promise<Decision | null> {
+/** What to do with the session, according to the options or the user. `turn`: that of --at. Null: nothing. */
+export async function decide(
+  job: ForkJob,
+  chosen: Chosen,
+  prepared: PreparedFork,
+  turn: number | null,
+): Promise<Decision | null> {
   const { options, context } = job;
-  const turn = options.at === undefined ? null : await turnOf(options.at, job, chosen, prepared);
   const action = actionOf(options);
   if (action !== null) return { action, turn };
   if (options.json === true || !context.terminal.interactive) return { action: 'print', turn };
@@ -73,19 +77,15 @@ export function missingAgent({ checks }: Preflight): DoctorCheck | undefined {
   return checks.find(({ name, status }) => name === 'Agent' && status === 'fail');
 }
 
-async function turnOf(
-  at: string,
-  job: ForkJob,
-  { session, query }: Chosen,
-  { location }: PreparedFork,
-): Promise<number> {
+/** The turn that --at names: a number, or the one that matches the query. */
+export async function turnOf(at: string, job: ForkJob, { session, query }: Chosen): Promise<number> {
   if (/^\d+$/.test(at)) return Number(at);
   if (at !== 'match') {
     throw new SmartForkError('USAGE', `--at ${at} is neither a turn number nor "match"`, {
       hint: `smart-fork show ${idToType(shortId(session.session_id))} lists the turns.`,
     });
   }
-  const { forkAt, matches } = await describeSession(job.deps, session, query, { location });
+  const { forkAt, matches } = await describeSession(job.deps, session, query);
   const turn = forkAt ?? matches[0]?.turn;
   if (turn !== undefined) return turn;
   const message = query === null ? '--at match needs a query' : 'no turn matches the query';

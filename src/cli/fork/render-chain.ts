@@ -35,7 +35,8 @@ function nodeLines(
 ): [string, string] {
   const { style, symbols } = ink;
   const id = ink.shortId(node.session_id);
-  if (node.session === null) return [style.dim(id), style.dim('not indexed here')];
+  if (node.session === null)
+    return [style.dim(id), style.dim(indent === 0 ? 'not indexed here' : 'not indexed yet')];
   const { session } = node;
   const room = ink.columns - indent - id.length - 1;
   const title = truncate(titleOf(session), room, symbols.ellipsis);

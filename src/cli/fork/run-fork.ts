@@ -11,7 +11,7 @@ import { agentMissing } from '../../domain/agent/missing-program.ts';
 import { SmartForkError } from '../../domain/errors.ts';
 import { type CommandContext, EXIT } from '../run-command.ts';
 import type { Chosen } from './choose-session.ts';
-import { type Decision, decide, missingAgent } from './decide-fork.ts';
+import { type Decision, decide, missingAgent, turnOf } from './decide-fork.ts';
 import type { ForkJob, ForkOptions } from './fork-job.ts';
 import { renderPreflight, renderSelection } from './render-fork.ts';
 import { resumeSession } from './resume-session.ts';
@@ -39,11 +39,12 @@ async function takeSession(job: ForkJob, chosen: Chosen): Promise<void> {
   const { context, deps, options } = job;
   const { terminal, parts, signal } = context;
   const { session } = chosen;
+  const turn = options.at === undefined ? null : await turnOf(options.at, job, chosen);
   const prepared = await prepareFork(deps, {
     session,
     agent: agentOf(job, chosen),
     currentDirectory: process.cwd(),
-    turn: /^\d+$/.test(options.at ?? '') ? Number(options.at) : null,
+    turn,
     inject: options.inject === true,
     query: chosen.query,
     folder: folderOf(job),
@@ -55,7 +56,7 @@ async function takeSession(job: ForkJob, chosen: Chosen): Promise<void> {
     terminal.err(renderPreflight(flight.checks, terminal.errorLook));
   }
   const asked = performance.now();
-  const decision = await decide(job, chosen, prepared);
+  const decision = await decide(job, chosen, prepared, turn);
   job.started += performance.now() - asked;
   if (decision === null || signal.aborted) {
     terminal.err('Nothing was forked.');

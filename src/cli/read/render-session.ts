@@ -48,7 +48,7 @@ function summaryLines(summary: SummaryLine[], { style, symbols, columns }: Ink):
       withoutLead(line, before, ellipsis),
       line.answer,
       Math.max(20, room - place.length),
-      ellipsis,
+      symbols,
     );
     const rest = more === undefined ? [] : [' '.repeat(width) + style.dim(`${ellipsis} ${more} more`)];
     return [style.dim(padEnd(label, width)) + words + style.dim(place), ...rest];
@@ -65,10 +65,15 @@ function withoutLead({ text, turn }: SummaryLine, before: SummaryLine | undefine
 
 const LEAD = /^[^\n]{20,300}?: /;
 
-/** A question is cut before its answer. */
-function fitted(text: string, answer: string | undefined, room: number, ellipsis: string): string {
-  if (answer === undefined || displayWidth(text) <= room) return truncate(text, room, ellipsis);
-  const end = truncate(sanitizeLine(answer), Math.ceil(room / 2), ellipsis);
+/** A question and its answer are told apart, and the question is cut first. */
+function fitted(
+  text: string,
+  answer: string | undefined,
+  room: number,
+  { ellipsis, arrow }: Ink['symbols'],
+): string {
+  if (answer === undefined) return truncate(text, room, ellipsis);
+  const end = `${arrow} ${truncate(sanitizeLine(answer), Math.ceil(room / 2), ellipsis)}`;
   const question = text.slice(0, Math.max(0, text.length - sanitizeLine(answer).length)).trimEnd();
   return `${truncate(question, room - displayWidth(end) - 1, ellipsis)} ${end}`;
 }
@@ -129,6 +134,7 @@ function turnLines(turn: Turn, before: Turn | undefined, ink: Ink): string[] {
   const rule = symbols.rule.repeat(Math.max(0, Math.min(columns, 100) - 2 - displayWidth(title)));
   return [
     style.dim(`${symbols.rule.repeat(2)}${title}${rule}`),
+    ...speechLines('Agent, before the first prompt', turn.before ?? '', style.good, ink),
     ...speechLines('You', turn.user, style.accent, ink),
     ...speechLines('Agent', turn.assistant, style.good, ink),
     ...traceLines('tools', tally(turn.tools, symbols.times), ink),

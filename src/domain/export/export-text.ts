@@ -6,6 +6,7 @@ import { sanitize, sanitizeLine } from '../text/sanitize.ts';
 interface ExportTurn {
   index: number;
   timestamp: string | null;
+  before?: string;
   user: string;
   assistant: string;
   tools: string[];
@@ -50,12 +51,13 @@ export function exportBody(turns: ExportTurn[]): string {
   return turns.map((turn) => `${turnParts(turn).join('\n\n')}\n`).join('\n');
 }
 
-function turnParts({ index, timestamp, user, assistant, tools }: ExportTurn): string[] {
+function turnParts({ index, timestamp, before = '', user, assistant, tools }: ExportTurn): string[] {
   const time = timestamp === null ? '' : ` (${sanitizeLine(timestamp)})`;
   const part = (label: string, text: string) => (text === '' ? [] : [`### ${label}`, sanitize(text).trim()]);
   const calls = tools.map((call) => `- ${sanitizeLine(call)}`).join('\n');
   return [
     `## Turn ${index + 1}${time}`,
+    ...part('Before the first prompt', before),
     ...part('User', user),
     ...part('Assistant', assistant),
     ...part('Tools', calls),

@@ -20,6 +20,7 @@ type HtmlStep =
       cut?: number;
     }
   | { kind: 'compaction'; summary: string | null }
+  | { kind: 'prompt' }
   | { kind: 'subagent'; title: string; turn_count: number; turns?: HtmlTurn[]; note?: string };
 
 /** Text of a transcript, which is Markdown and not to be trusted, as HTML. */
@@ -115,16 +116,20 @@ export function htmlTurn(
   const time =
     timestamp === null ? '' : `<time>${escapeHtml(timestamp.slice(0, 16).replace('T', ' '))}</time>`;
   const shown = steps.length === 0 && assistant !== '' ? [{ kind: 'text' as const, text: assistant }] : steps;
+  const isLate = shown.some(({ kind }) => kind === 'prompt');
+  const prompt = user === '' ? '' : `<div class="prompt">${proseHtml(user)}</div>`;
   return `<section id="turn-${number}">
 <h2><a href="#turn-${number}">${number}</a> ${time}${rewound === true ? ' taken back' : ''}</h2>
-${user === '' ? '' : `<div class="prompt">${proseHtml(user)}</div>`}
-${shown.map((step) => stepHtml(step, proseHtml)).join('\n')}
+${isLate ? '<p class="facts">Before the first prompt</p>' : prompt}
+${shown.map((step) => (step.kind === 'prompt' ? prompt : stepHtml(step, proseHtml))).join('\n')}
 </section>
 `;
 }
 
 function stepHtml(step: HtmlStep, proseHtml: ProseHtml): string {
   switch (step.kind) {
+    case 'prompt':
+      return '';
     case 'text':
       return proseHtml(step.text);
     case 'thinking':

@@ -7,6 +7,12 @@ import { sessionTokens } from './state.ts';
 const turnShape = {
   index: z.number().describe('counted from 0'),
   timestamp: z.string().nullable(),
+  before: z
+    .string()
+    .optional()
+    .describe(
+      'of the first turn, what the agent said before the first prompt: the transcript begins in the middle of a conversation',
+    ),
   user: z.string(),
   assistant: z.string(),
   tools: z.array(z.string()).describe('a line per tool call'),
@@ -61,6 +67,9 @@ const readerStep = z.discriminatedUnion('kind', [
     cut: z.number().optional().describe('characters left out'),
   }),
   z.object({ kind: z.literal('compaction'), summary: z.string().nullable() }),
+  z
+    .object({ kind: z.literal('prompt') })
+    .describe('where the first prompt stands, if other steps precede it'),
   z.object({
     kind: z.literal('subagent'),
     id: z.string(),

@@ -190,9 +190,10 @@ function gap(count: number): string {
 }
 
 /** Uses a fence longer than any in the text, so that the text cannot end the quotation. */
-function quote({ turn, timestamp, text }: Passage): string {
+function quote({ index, turn, timestamp, text }: Passage): string {
   const plain = sanitize(text).trim();
+  const isEarly = index === 0 && turn === 0 && !plain.startsWith('USER');
   const longest = [...plain.matchAll(/~{3,}/g)].reduce((most, [run]) => Math.max(most, run.length), 2);
   const fence = '~'.repeat(longest + 1);
-  return `## Turn ${turn + 1}${timestamp === null ? '' : ` (${time(timestamp)})`}\n\n${fence}text\n${plain}\n${fence}`;
+  return `## ${isEarly ? 'Before the first prompt' : `Turn ${turn + 1}`}${timestamp === null ? '' : ` (${time(timestamp)})`}\n\n${fence}text\n${plain}\n${fence}`;
 }

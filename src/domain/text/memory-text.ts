@@ -8,12 +8,13 @@ interface Kind {
 
 /** "todo, done", "tentative decision". */
 export function kindText({ kind, open, tentative }: Kind): string {
-  const [isOpen, isDone] = OPEN[kind] ?? [kind, kind];
-  return `${tentative ? 'tentative ' : ''}${open === null ? kind : open ? isOpen : isDone}`;
+  const [isOpen, isDone, unknown = kind] = OPEN[kind] ?? [kind, kind];
+  return `${tentative ? 'tentative ' : ''}${open === null ? unknown : open ? isOpen : isDone}`;
 }
 
-const OPEN: Record<string, [string, string]> = {
-  todo: ['open todo', 'todo, done'],
+/** If it is open, if it is not, and if nobody knows. */
+const OPEN: Record<string, [string, string, string?]> = {
+  todo: ['open todo', 'todo, done', 'todo, may be done'],
   question: ['open question', 'question, answered'],
   problem: ['open problem', 'problem, solved'],
 };

@@ -3,6 +3,9 @@ import { findSession } from '../../app/sessions/find-session.ts';
 import { sessionId } from '../fields.ts';
 import { operation } from '../operation.ts';
 
+/** As many as a machine makes in years. */
+const MAX_MADE = 10_000;
+
 export const forks = operation({
   summary: "draw a session's fork tree",
   effect: 'reads',
@@ -10,6 +13,7 @@ export const forks = operation({
   async run(open, { id }) {
     const store = await open.store();
     const { session_id } = await findSession(store, id);
-    return forkTree(open, await readForkLinks(store), session_id);
+    const [links, { journal }] = await Promise.all([readForkLinks(store), open.fork()]);
+    return forkTree(open, links, session_id, journal.list(MAX_MADE));
   },
 });

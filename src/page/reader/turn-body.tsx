@@ -15,16 +15,20 @@ interface TurnProperties {
 
 /** The question, followed by everything said and done, in the order of the transcript. */
 export function TurnBody({ id, turn, of = '' }: TurnProperties) {
+  const steps = stepsOf(turn);
+  const isLate = steps.some(({ kind }) => kind === 'prompt');
+  const prompt = turn.user !== '' && (
+    <div class="prompt">
+      <span class="hidden">Prompt:</span>
+      <Markdown text={turn.user} />
+    </div>
+  );
   return (
     <>
-      {turn.user !== '' && (
-        <div class="prompt">
-          <span class="hidden">Prompt:</span>
-          <Markdown text={turn.user} />
-        </div>
-      )}
-      {groupTools(stepsOf(turn)).map((part, index) => {
+      {isLate ? <p class="before">Before the first prompt</p> : prompt}
+      {groupTools(steps).map((part, index) => {
         const name = `${of}${turn.index + 1}.${index + 1}`;
+        if (!Array.isArray(part) && part.kind === 'prompt') return prompt;
         return Array.isArray(part) ? (
           <ToolRun key={index} tools={part} name={name} />
         ) : (
@@ -35,7 +39,15 @@ export function TurnBody({ id, turn, of = '' }: TurnProperties) {
   );
 }
 
-function StepView({ id, step, name }: { id: string; step: Exclude<Step, Tool>; name: string }) {
+function StepView({
+  id,
+  step,
+  name,
+}: {
+  id: string;
+  step: Exclude<Step, Tool | { kind: 'prompt' }>;
+  name: string;
+}) {
   if (step.kind === 'text') return <Markdown text={step.text} />;
   if (step.kind === 'thinking') return <Thinking text={step.text} />;
   if (step.kind === 'subagent') return <SubagentStep id={id} step={step} Body={TurnBody} />;

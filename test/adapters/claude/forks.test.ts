@@ -93,6 +93,36 @@ describe.each(FORK_STYLES)('Claude forks of the style "%s"', (style) => {
   });
 });
 
+it('takes a Claude fork for the copy although the parent went on after it', () => {
+  const home = tempFolder('forks');
+  const begun = {
+    ...line.queue('enqueue', 'Go on'),
+    timestamp: '2026-07-02T09:00:00.000Z',
+    sessionId: FORK_ID,
+  };
+  const copied = [begun, ...copyLines(A, 'copied', { sessionId: FORK_ID })];
+  writeClaude(home, FORK_ID, [...copied, ...own(FORK_ID, A.length)]);
+  const later = stampLines([line.user('Back here'), line.assistant('Yes.')], { after: 500 });
+  writeClaude(home, SESSION_ID, [...A, ...later]);
+  expect(inheritance(home, FORK_ID)).toEqual({ parentId: SESSION_ID, inheritedBytes: copiedBytes(copied) });
+  expect(inheritance(home, SESSION_ID)).toBeNull();
+});
+
+it('links a Claude fork of a compacted session, which begins with the compaction', () => {
+  const home = tempFolder('forks');
+  const summary = line.compactSummary('The summary so far');
+  const after = [line.compactBoundary(), summary, line.user('Go on'), line.assistant('Yes.')];
+  const parent = stampLines([...sampleLines(), ...after]);
+  writeClaude(home, SESSION_ID, parent);
+  const copied = copyLines(parent.slice(-after.length), 'copied', { sessionId: FORK_ID });
+  writeClaude(home, FORK_ID, [...copied, ...own(FORK_ID, parent.length)]);
+  const source = createClaudeSource({ homes: [home] });
+  const heads = source.find().map((file) => source.head(file).fingerprint);
+  expect(heads).toEqual([parent[0]?.uuid, parent[0]?.uuid]);
+  expect(inheritance(home, FORK_ID)).toEqual({ parentId: SESSION_ID, inheritedBytes: copiedBytes(copied) });
+  expect(inheritance(home, SESSION_ID)).toBeNull();
+});
+
 describe('a Claude fork that joins the messages before the first answer', () => {
   const text = (words: string) => ({ type: 'text', text: words });
   const CLEAR = '<command-name>/clear</command-name>\n<command-message>clear</command-message>';

@@ -9,6 +9,7 @@ import {
 } from '../../../src/domain/search/chain-quality.ts';
 import type { SessionFilter } from '../../../src/domain/search/search.ts';
 import { ranTests, testsPassed } from '../../../src/domain/session/test-runs.ts';
+import type { ForkChoice } from '../../../src/ports/fork-journal.ts';
 import type { PointStore } from '../../../src/ports/point-store.ts';
 import type { Ending, TranscriptFile, TranscriptSource } from '../../../src/ports/transcript-source.ts';
 import { sessionPayload } from '../../support/transcripts/sample-sessions.ts';
@@ -103,6 +104,17 @@ describe('the tree of forks', () => {
       forks: [{ session_id: 'b' }],
     });
     expect(() => forkTree({ sources: [], machine }, linksOf({ a: 'b', b: 'a' }), 'a')).not.toThrow();
+  });
+
+  it('contains the forks made here that are not indexed yet', () => {
+    const made = (sessionId: string, resultSessionId: string | null) =>
+      ({ sessionId, resultSessionId }) as ForkChoice;
+    const choices = [made('b', 'new'), made('a', 'b'), made('a', null), made('other', 'x')];
+    const tree = forkTree({ sources: [], machine }, linksOf({ a: null, b: 'a' }), 'a', choices);
+    expect(shape(tree)).toEqual(['a', [['b', [['new', []]]]]]);
+    const look = { columns: 60, color: 0 as const, unicode: true };
+    const drawn = renderChain(tree, 'a', look, { nowMs: machine.now() });
+    expect(drawn.split('\n').slice(-2)).toEqual(['   └─ new', '         not indexed yet']);
   });
 
   it('does not count an unused copy as a failure', () => {

@@ -256,6 +256,12 @@ describe('the worker', () => {
     expect([isFound(A, 0), isFound(B, 0)]).toEqual([true, true]);
   });
 
+  it('does not take a transcript that was deleted for an error', async () => {
+    leaveJob(A, '/nowhere/else.jsonl');
+    await machine.drain();
+    expect(machine.status()).toMatchObject({ failed: 0, record: { lastError: null } });
+  });
+
   it('accepts the start of a session that has no transcript yet', async () => {
     const input = machine.stopInput(A);
     await machine.hook('session-start', input);

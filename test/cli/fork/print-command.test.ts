@@ -72,6 +72,17 @@ describe.skipIf(process.platform === 'win32')('fork without a terminal', () => {
     expect(readdirSync(join(machine.folder, FOLDER))).toEqual([]);
   });
 
+  it('checks a fork up to the turn that matches as one up to its number', async () => {
+    const checks = async (at: string) => {
+      const words = ['fork', sessionId(1), '--at', at, '--query', 'upload', '--print'];
+      return (await machine.run(words, { cwd })).stderr.replace(/Ready in .*/, '');
+    };
+    const matched = await checks('match');
+    const turn = /Turn +(\d) of 2/.exec(matched)?.[1] ?? '';
+    expect(turn).not.toBe('');
+    expect(matched).toBe(await checks(turn));
+  });
+
   it('prints only the command even if it has to index first', async () => {
     const fresh = createCliMachine();
     const { stdout } = await fresh.run(['fork', '6ddaaadd', '--print'], { cwd });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { CONFIDENCE } from '../../../src/domain/memory/confidence.ts';
 import { linesOf, remember, told } from './events.ts';
 
 const asked = told.user('Move the prices to cents');
@@ -100,6 +101,25 @@ it.each([
   expect(remember([told.user(prompt)]).ideas.filter(({ kind }) => kind === 'decision')).toEqual([]);
 });
 
+describe('a finding', () => {
+  it('is no possibility', () => {
+    const said = reported(
+      'The client sends each model through the same endpoint, with another name.\n\n**However**, if the model has special limits, you might see an error.\n\nIf this fails again, we can build the client locally and copy it.',
+    );
+    expect(said.join('\n')).toContain('the same endpoint');
+    expect(said.join('\n')).not.toMatch(/limits|build the client/);
+  });
+
+  it('of an attempt is tentative', () => {
+    const lines =
+      '- A newer npm before the packages are installed\n- The flag `--legacy-peer-deps` as extra safety';
+    const ideas = remember([asked, told.agent(`This should fix the build:\n${lines}`, true)]).ideas;
+    const found = ideas.filter(({ kind }) => kind === 'conclusion');
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.every(({ confidence }) => confidence <= CONFIDENCE.hedged)).toBe(true);
+  });
+});
+
 describe('what a report leaves', () => {
   it.each([
     'I did not migrate the old orders yet because the backup has to finish first.',
@@ -176,6 +196,28 @@ describe('the user’s words', () => {
 
   it('set no rule without saying about what', () => {
     expect(kindsOf('please keep that style.')).toEqual([]);
+  });
+});
+
+describe('a prompt whose lines an editor wrapped', () => {
+  it('is read by sentences, not by lines', () => {
+    const text =
+      'The handler must never wait for the call that ends the listener of the socket —\ninstead start the cleanup and catch its errors. Keep the log of the console.';
+    const [decided = ''] = linesOf(remember([asked, told.user(text)])).filter((line) => /cleanup/.test(line));
+    expect(decided).toMatch(/^decision: The handler must never wait .* — instead start the cleanup/);
+  });
+
+  it('does not join what the user wrote on lines of its own', () => {
+    const text =
+      'use pnpm instead of npm for all packages of this repository\nnever use yarn in the scripts of the pipeline';
+    const said = linesOf(remember([asked, told.user(text)]));
+    expect(said.filter((line) => line.startsWith('decision'))).toHaveLength(2);
+  });
+
+  it('decides nothing by a reason alone', () => {
+    const text = 'The recorder feels wrong? because we want the agent to drive the browser.';
+    const said = linesOf(remember([asked, told.user(text)]));
+    expect(said.filter((line) => line.startsWith('decision'))).toEqual([]);
   });
 });
 

@@ -3,11 +3,14 @@ import { asList, asText } from '../../jsonl/read-value.ts';
 
 /** A string, or the text blocks of a list; null for anything else. */
 export function contentText(content: unknown): string | null {
-  if (!Array.isArray(content)) return asText(content);
-  return content
-    .map((block) => (isRecord(block) && block.type === 'text' ? (asText(block.text) ?? '') : ''))
-    .filter((part) => part !== '')
-    .join('\n');
+  return Array.isArray(content) ? textsOf(content).join('\n') : asText(content);
+}
+
+/** The text blocks of a list. */
+export function textsOf(content: unknown): string[] {
+  return asList(content).flatMap((block) =>
+    isRecord(block) && block.type === 'text' ? asText(block.text) || [] : [],
+  );
 }
 
 /** `[Image]` for each image or document that stands in a prompt without text; empty if there is none. One beside a call's result is no prompt. */

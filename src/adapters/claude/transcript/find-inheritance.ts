@@ -63,8 +63,8 @@ function extend(inheritedBytes: number, file: TranscriptFile, parent: Transcript
 }
 
 /**
- * Of two transcripts with the same first messages, the origin is the one that ends where the other continues; if both continue,
- * the one that continued first. A transcript with marks is itself a fork, so it is not the origin.
+ * Of two transcripts with the same first messages, the origin is the one that does not look like a copy; then the one that ends where
+ * the other continues; if both continue, the one that continued first. A transcript with marks is itself a fork, so it is not the origin.
  */
 function sharedInheritance(file: TranscriptFile, siblings: TranscriptFile[]): Inheritance | null {
   const own = messageIds(file.path);
@@ -75,7 +75,9 @@ function sharedInheritance(file: TranscriptFile, siblings: TranscriptFile[]): In
     const known = new Set(other.map(({ uuid }) => uuid));
     let shared = 0;
     while (shared < own.length && known.has(own[shared]?.uuid ?? '')) shared += 1;
-    if (shared === 0 || other.some(({ isMarked }) => isMarked) || !isOriginOf(other, own, shared)) continue;
+    if (shared === 0 || other.some(({ isMarked }) => isMarked)) continue;
+    const isOrigin = own[0]?.isLate === other[0]?.isLate ? isOriginOf(other, own, shared) : own[0]?.isLate;
+    if (isOrigin !== true) continue;
     const inheritedBytes = own[shared - 1]?.end ?? 0;
     if (best === null || inheritedBytes > best.inheritedBytes)
       best = { parentId: sibling.sessionId, inheritedBytes };

@@ -1,7 +1,6 @@
-import { isRecord } from '../../../domain/is-record.ts';
-import { asList, asRecord, asText } from '../../jsonl/read-value.ts';
+import { asRecord } from '../../jsonl/read-value.ts';
 import { cleanUserText } from './clean-text.ts';
-import { contentText } from './content-text.ts';
+import { contentText, textsOf } from './content-text.ts';
 
 /**
  * Whether a message is the program's. A fork may join the messages before an answer into one, and mark it as the first of them:
@@ -14,18 +13,17 @@ export function isMeta(line: Record<string, unknown>): boolean {
   return texts.length < 2 || !isOfProgram(texts[0] ?? '') || cleanUserText(promptText(content) ?? '') === '';
 }
 
-/** The texts of a message without those that are the program's as a whole, of which a command would hide the prompt behind it. */
+/**
+ * The texts of a message without those that are the program's as a whole, of which a command would hide the prompt behind it, and
+ * without the prompts that commands stand for.
+ */
 export function promptText(content: unknown): string | null {
   const texts = textsOf(content);
   if (texts.length < 2) return contentText(content);
-  const own = texts.filter((text, at) => !isOfProgram(text) && !isExpanded(texts[at - 1] ?? ''));
-  return own.join('\n');
-}
-
-function textsOf(content: unknown): string[] {
-  return asList(content).flatMap((block) =>
-    isRecord(block) && block.type === 'text' ? (asText(block.text) ?? []) : [],
+  const own = texts.filter(
+    (text, at) => !isOfProgram(text) && !texts[at - 1]?.startsWith('<command-message>'),
   );
+  return own.join('\n');
 }
 
 function isOfProgram(text: string): boolean {
@@ -33,8 +31,3 @@ function isOfProgram(text: string): boolean {
 }
 
 const ELEMENT = /^\s*<(?:local-command-|command-|bash-|system-reminder|ide_|task-notification)/;
-
-/** A command that stands for a prompt is followed by that prompt. */
-function isExpanded(text: string): boolean {
-  return text.startsWith('<command-message>');
-}

@@ -10,11 +10,18 @@ export async function readSteps(opened: SessionTurns, shown: SessionTurns['turns
   if (transcript === null) return shown.map(storedSteps);
   const turns = shown.map(({ place: _, subagents: __, ...turn }) => ({ ...turn, steps: [] as ReaderStep[] }));
   const calls = new Map<string, ToolStep>();
+  const prompted = new Set<number>();
   for (const { path, from, to, first, last } of runs(shown)) {
     let at = first;
     transcript.source.readSteps(path, { from, to, ofSubagent: transcript.ofSubagent }, (step, offset) => {
       while (at < last && offset >= (shown[at + 1]?.place?.from ?? 0)) at += 1;
-      addStep(turns[at]?.steps ?? [], step, calls);
+      const steps = turns[at]?.steps ?? [];
+      const prompt = shown[at]?.place?.prompt;
+      if (prompt !== undefined && offset >= prompt && !prompted.has(at)) {
+        prompted.add(at);
+        if (steps.length > 0) steps.push({ kind: 'prompt' });
+      }
+      addStep(steps, step, calls);
     });
   }
   if (!transcript.ofSubagent) addSubagents(transcript, opened.turns, turns);
@@ -70,8 +77,9 @@ function storedSteps({ place: _, subagents = [], ...turn }: SessionTurns['turns'
   const agents = subagents.map(({ agent_id, task }): SubagentStep => {
     return { kind: 'subagent', id: agent_id, title: task, turn_count: 1 };
   });
-  const text: TextStep[] = turn.assistant === '' ? [] : [{ kind: 'text', text: turn.assistant }];
-  return { ...turn, steps: [...tools, ...agents, ...text] };
+  const textOf = (text = ''): TextStep[] => (text === '' ? [] : [{ kind: 'text', text }]);
+  const before = turn.before === undefined ? [] : [...textOf(turn.before), { kind: 'prompt' as const }];
+  return { ...turn, steps: [...before, ...tools, ...agents, ...textOf(turn.assistant)] };
 }
 
 /** Longer inputs, outputs and edits are truncated. */
@@ -90,6 +98,7 @@ export async function redactTurns(turns: ReaderTurn[], redactor: Redactor): Prom
   const copies = turns.map((turn) => {
     const copy = { ...turn, tools: [...turn.tools], steps: turn.steps.map((step) => ({ ...step })) };
     take(copy.user, (text) => Object.assign(copy, { user: text }));
+    if (copy.before !== undefined) take(copy.before, (text) => Object.assign(copy, { before: text }));
     take(copy.assistant, (text) => Object.assign(copy, { assistant: text }));
     for (const [at, line] of copy.tools.entries()) take(line, (text) => copy.tools.splice(at, 1, text));
     for (const step of copy.steps) takeStep(step, take);
@@ -108,6 +117,7 @@ function takeStep(step: ReaderStep, take: Take): void {
     take(step.text.slice(0, LONGEST_TEXT + SLACK), (text) =>
       Object.assign(step, { text: text.slice(0, LONGEST_TEXT) }),
     );
+  else if (step.kind === 'prompt') return;
   else if (step.kind === 'subagent') take(step.title, (title) => Object.assign(step, { title }));
   else if (step.kind === 'compaction')
     take(step.summary ?? '', (text) => Object.assign(step, { summary: text || null }));

@@ -87,8 +87,11 @@ function turnsOfPassages(passages: Passage[]): Turn[] {
     let index = first;
     for (const [at, line] of text.split(/(?<=\n)/).entries()) {
       const [mark = '', name] = (isInLine ? null : MARK.exec(line)) ?? [];
-      if (name === 'USER' && at > 0) index += 1;
+      // Only in a first turn may the agent's messages precede the user's.
+      const isLate = name === 'USER' && turns.length === 1 && turns[0]?.index === 0 && turns[0].user === '';
+      if (name === 'USER' && at > 0 && !isLate) index += 1;
       const turn = turnAt(turns, index, timestamp);
+      if (isLate && turn.assistant !== '') Object.assign(turn, { before: turn.assistant, assistant: '' });
       if (!isInLine && TOOL_LINE.test(line.trimEnd())) turn.tools.push(line.trimEnd());
       else {
         if (name !== undefined) speaker = name === 'ASSISTANT' ? 'assistant' : 'user';
@@ -98,7 +101,12 @@ function turnsOfPassages(passages: Passage[]): Turn[] {
       isInLine = !line.endsWith('\n');
     }
   }
-  return turns.map((turn) => ({ ...turn, user: turn.user.trim(), assistant: turn.assistant.trim() }));
+  return turns.map((turn) => ({
+    ...turn,
+    ...(turn.before === undefined ? {} : { before: turn.before.trim() }),
+    user: turn.user.trim(),
+    assistant: turn.assistant.trim(),
+  }));
 }
 
 function turnAt(turns: Turn[], index: number, timestamp: string | null): Turn {

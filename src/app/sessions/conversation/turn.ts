@@ -4,6 +4,8 @@ import type { SubagentSummary } from '../read-subagents.ts';
 export interface Turn {
   index: number;
   timestamp: string | null;
+  /** What the agent said before the user's message; only of a first turn whose transcript begins in the middle of a conversation. */
+  before?: string;
   user: string;
   assistant: string;
   /** One line per tool call. */

@@ -39,9 +39,9 @@ export function takeJobs(context: TaskContext): Task {
 function close(context: TaskContext, taken: TakenJob, outcome: JobOutcome, ms: number): void {
   const { job } = taken;
   if (outcome.kind === 'failed') failJob(context, taken, outcome.reason);
-  // A new session has no transcript yet. After any other event, it may be late or deleted.
+  // A new session has no transcript yet. After any other event, it may be late or deleted, which is no error.
   else if (outcome.kind === 'absent' && job.event !== 'session-start' && taken.tries < MAX_TRIES_ABSENT) {
-    failJob(context, taken, 'transcript not found');
+    context.spool.fail(taken, 'transcript not found');
   } else finishJob(context, taken, outcome, ms);
 }
 

@@ -53,6 +53,8 @@ function turnLines(turn: Turn, count: number, ink: Ink, width: number, marks: Ma
   return [
     line('', null),
     line(done, 'dim'),
+    ...(turn.before === undefined ? [] : [line('before the first prompt:', 'dim')]),
+    ...messageLines(turn.before ?? '', INDENT, width, marks),
     ...messageLines(turn.user, '> ', width, marks),
     ...(turn.assistant.trim() === '' ? [] : [line('', null)]),
     ...messageLines(turn.assistant, INDENT, width, marks),

@@ -2,7 +2,7 @@ import { sentencesOf } from './sentences.ts';
 
 /** A line of Markdown, and the heading above it. */
 export interface Passage {
-  /** The line as written, trimmed. */
+  /** The line as written, trimmed; several if an editor wrapped it. */
   raw: string;
   /** Without emphasis, list and heading marks. */
   text: string;
@@ -77,11 +77,14 @@ function linesOf(text: string): { passages: Passage[]; code: Map<Passage, string
   const passages: Passage[] = [];
   let label = '';
   let fence = '';
+  let wrapped: Passage | undefined;
   for (const line of text.slice(0, LONGEST_TEXT).toWellFormed().split('\n', MAX_LINES)) {
     const raw = shortened(line.trim());
     const begin = BEGINS.exec(raw)?.[0] ?? '';
     const mark = begin === '```' || begin === '~~~' ? begin : '';
     const above = passages.at(-1);
+    const continued = wrapped;
+    wrapped = undefined;
     if (mark !== '' && fence === '' && above !== undefined && !code.has(above))
       code.set(above, [raw.slice(mark.length)]);
     else if (mark === '' && fence !== '' && raw !== '' && above !== undefined) code.get(above)?.push(raw);
@@ -93,6 +96,12 @@ function linesOf(text: string): { passages: Passage[]; code: Map<Passage, string
       passages.push({ raw, text: label, label, form: 'heading', depth: heading[1]?.length ?? 1, below: '' });
       continue;
     }
+    if (continued !== undefined && goesOn(continued, raw)) {
+      continued.text += ` ${plain(raw)}`;
+      continued.raw += `\n${raw}`;
+      wrapped = continued;
+      continue;
+    }
     const isBullet = begin !== '' && BULLET.test(raw);
     const named = isBullet ? null : labelled(raw);
     if (named !== null) label = named.label;
@@ -102,10 +111,24 @@ function linesOf(text: string): { passages: Passage[]; code: Map<Passage, string
       continue;
     }
     const depth = isBullet ? line.length - line.trimStart().length : 0;
-    passages.push({ raw, text: rest, label, form: isBullet ? 'bullet' : 'prose', depth, below: '' });
+    wrapped = { raw, text: rest, label, form: isBullet ? 'bullet' : 'prose', depth, below: '' };
+    passages.push(wrapped);
   }
   return { passages, code };
 }
+
+/** Whether a line goes on with the one above it, which an editor wrapped: its first word did not fit there. */
+function goesOn({ raw: above }: Passage, raw: string): boolean {
+  const before = above.slice(above.lastIndexOf('\n') + 1);
+  const width = before.length + 1 + (/^\S+/.exec(raw)?.[0].length ?? 0);
+  const isWrapped = width > NARROWEST && before.length <= WIDEST && !ENDED.test(before);
+  return isWrapped && WITHIN.test(raw) && above.length + raw.length < LONGEST_LINE;
+}
+
+/** The columns at which editors wrap. */
+const [NARROWEST, WIDEST] = [72, 120];
+const ENDED = /[.!?:;。！？][)\]"'”’`*]{0,3}$/;
+const WITHIN = /^(?:[\p{Ll}(`]|\d(?!\d{0,2}[.)]))/u;
 
 function shortened(line: string): string {
   return line.length <= LONGEST_LINE ? line : line.slice(0, LONGEST_LINE).toWellFormed();

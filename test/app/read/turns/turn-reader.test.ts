@@ -9,8 +9,10 @@ import {
   readTurnWindow,
 } from '../../../../src/app/read/turns/turn-reader.ts';
 import { viewSession } from '../../../../src/app/read/view-session.ts';
+import { storedTurns } from '../../../../src/app/sessions/conversation/stored-conversation.ts';
 import { findSession } from '../../../../src/app/sessions/find-session.ts';
 import type { Parts } from '../../../../src/compose/parts.ts';
+import { type HtmlTurn, htmlTurn } from '../../../../src/domain/html/session-html.ts';
 import { createWorld, indexWorld, openWorld } from '../../../support/machines/world.ts';
 import {
   type ClaudeLine,
@@ -156,6 +158,36 @@ describe('readTurnWindow', () => {
     expect(JSON.stringify(turns)).not.toContain(TOKEN);
     expect(push).toMatchObject({ input: expect.stringContaining('[REDACTED:'), cut: 10_000 });
     expect(push?.kind === 'tool' && push.output?.length).toBe(20_000);
+  });
+
+  it('tells what precedes the first prompt from the answer to it', async () => {
+    const lines = [
+      { ...line.user('The summary so far'), isCompactSummary: true },
+      line.assistant('The build was broken.'),
+      ...toolPair('Read', { file_path: HOME_FILE }, 'const a = 1;'),
+      line.user('What did you change?'),
+      line.assistant('Nothing yet.'),
+      line.user('Then begin'),
+    ];
+    const { deps, session } = await claudeSession(lines);
+    const { turns, total } = await readTurnWindow(deps, session, { from: 0, count: 5 });
+    expect(total).toBe(2);
+    expect(turns[0]).toMatchObject({
+      before: 'The build was broken.',
+      user: 'What did you change?',
+      assistant: 'Nothing yet.',
+    });
+    const kinds = turns[0]?.steps.map((step) => (step.kind === 'text' ? step.text : step.kind));
+    expect(kinds).toEqual(['compaction', 'The build was broken.', 'tool', 'prompt', 'Nothing yet.']);
+    expect(turns[1]?.before).toBeUndefined();
+    const stored = await storedTurns(deps.store, session);
+    expect(stored.map(({ before, user, assistant }) => [before, user, assistant])).toEqual([
+      ['The summary so far\n\nThe build was broken.', 'What did you change?', 'Nothing yet.'],
+      [undefined, 'Then begin', ''],
+    ]);
+    expect(htmlTurn(turns[0] as HtmlTurn, (text) => text)).toMatch(
+      /Before the first prompt[\s\S]*The build was broken\.[\s\S]*What did you change\?[\s\S]*Nothing yet\./,
+    );
   });
 
   it('returns failures, images and compactions', async () => {

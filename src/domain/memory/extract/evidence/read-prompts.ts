@@ -61,7 +61,7 @@ function noteSaid(
   }
   const isRequest = REQUESTED.test(said) && isTask(sentence);
   const isProposal = PROPOSED.test(said) || POSSIBLE.test(said);
-  if (isDirective(said) && !isRequest && !isProposal && !isVague(said)) {
+  if (isDirective(said) && !isRequest && !isProposal && !isVague(said) && !REASON.test(said)) {
     const confidence = certaintyOf(sentence, CONFIDENCE.correction);
     return noteDecision(state, at, { ...common, kind: 'decision', evidence: 'correction', confidence });
   }
@@ -73,6 +73,9 @@ function noteSaid(
 
 /** If we want X, we can Y: nobody has chosen. */
 const POSSIBLE = /^if (?:so|not|we|i|you|they)\b/;
+
+/** A reason alone decides nothing. */
+const REASON = /^(?:because|so that)\b(?![^,]*,)/;
 
 function noted(list: number[], idea: number | null): number | null {
   if (idea !== null) list.push(idea);

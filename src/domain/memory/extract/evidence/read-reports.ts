@@ -21,7 +21,16 @@ import {
 } from './finish-turn.ts';
 import { kindOfLabel } from './labels.ts';
 import { noteDecision } from './note-decision.ts';
-import { certaintyOf, excerpt, foundIn, mayState, quoteIn, type Stated, statedIn } from './stated.ts';
+import {
+  certaintyOf,
+  excerpt,
+  foundIn,
+  isPossibility,
+  mayState,
+  quoteIn,
+  type Stated,
+  statedIn,
+} from './stated.ts';
 
 const MAX_IN_TEXT = 10;
 /** In UTF-16 units. Shorter lists stay together: each of their items is only a detail. */
@@ -198,7 +207,7 @@ function ofGroup({ lead, label, below, items }: Group): Found[] {
       kind: kind === 'solution' ? kind : 'conclusion',
       content: name + group.map(({ text }) => excerpt(text).replace(/[.;:]$/, '')).join('; '),
       quote: group[0]?.raw ?? '',
-      confidence: kind === null ? CONFIDENCE.reported : CONFIDENCE.reportedUnderName,
+      confidence: certaintyOf(lead, kind === null ? CONFIDENCE.reported : CONFIDENCE.reportedUnderName),
     }),
   );
   return [...open, ...together];
@@ -273,6 +282,7 @@ function together(passages: Passage[]): Found[] {
         isTelling(one.replace(LINK, '')) &&
         !isPassingCheck(one) &&
         !ASIDE.test(one) &&
+        !isPossibility(one) &&
         !CHECKOUT.test(one) &&
         !CUT_OFF.test(one) &&
         !/\blet me know\b/i.test(one) &&

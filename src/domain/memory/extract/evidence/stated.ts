@@ -75,6 +75,14 @@ const AROUND =
 const FOUND =
   /^(?:[\w'’-]+[ ,.!]{1,2}){0,5}?(?:see|understand|found|identified|spotted|caught|hit) (?:it|(?:the|an?|one|another) (?:[\w-]+ ){0,4}?(?:issue|bug|problem|cause|culprit|gap|mistake|mismatch|conflict)s?(?: (?:in|with|on|from) .{1,50}?)?)(?:[:.!]| [-–—] |, namely)/i;
 
+/** Whether a sentence says what may happen, or what somebody could do then: `However, if it has limits, you might see an error.` */
+export function isPossibility(sentence: string): boolean {
+  return POSSIBLE.test(sentence);
+}
+
+const POSSIBLE =
+  /^(?:(?:however|but|and|so|also|then|otherwise|alternatively)[\s,]{1,3})?(?:if|unless|in case)\b/i;
+
 /** The certainty of a statement: lower if it is hedged. */
 export function certaintyOf(sentence: string, firm: number): number {
   return HEDGE.test(sentence.slice(0, START)) ? Math.min(firm, CONFIDENCE.hedged) : firm;
@@ -88,9 +96,9 @@ const CUT_OFF = /^(?:has|have|had|is|are|was|were|does|did|and|or|but|which|that
 /** A later hedge is about a detail. */
 const START = 80;
 const HEDGE =
-  /\b(?:maybe|perhaps|possibly|probably|likely|tentative(?:ly)?|provisional(?:ly)?|might|i (?:think|guess|suppose|believe)|not (?:sure|certain)|unsure|leaning|inclined|could be|seems?|appears? (?:to|that)|it appears|presumably)\b/i;
+  /\b(?:maybe|perhaps|possibly|probably|likely|tentative(?:ly)?|provisional(?:ly)?|might|i (?:think|guess|suppose|believe)|not (?:sure|certain)|unsure|leaning|inclined|could be|seems?|appears? (?:to|that)|it appears|presumably|should (?:fix|help|resolve|solve|work))\b/i;
 const CONDITION =
-  /^(?:if|unless|until|once|when|whether|in case)\b|\b(?:if|unless|until|whether|in case) (?:we|i|you|they)\b/i;
+  /^(?:(?:however|but|and|so|also|otherwise|alternatively)[\s,]{1,3})?(?:if|unless|until|once|when|whether|in case)\b|\b(?:if|unless|until|whether|in case) (?:we|i|you|they)\b/i;
 /** Somebody else's words. */
 const QUOTED = /^(?:["'“‘«].*["'”’»]|`[^`]*`)[.?!]?$/;
 const QUOTATION = /["“][^"“”]{12,300}["”]/g;
@@ -251,8 +259,13 @@ const FORMS: Form[] = [
 
 /** The sentence as it stands in its line, or the line if marks interrupt it. */
 export function quoteIn(raw: string, sentence: string): string {
-  return raw.includes(sentence) ? sentence : raw;
+  if (raw.includes(sentence)) return sentence;
+  const start = sentence.slice(0, QUOTE_START);
+  return raw.split('\n').find((line) => line.includes(start)) ?? raw;
 }
+
+/** In UTF-16 units. */
+const QUOTE_START = 24;
 
 export const FAILING =
   /\b(?:fail(?:s|ed)|broken|reject(?:s|ed)|crash(?:es|ed)?|missing|404|stale|blocked|block(?:s|ing) (?:the|this|our|every|any))\b/i;
