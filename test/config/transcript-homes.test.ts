@@ -28,3 +28,16 @@ it('reads a folder once if one of an agent’s folders is a link to another', ()
   symlinkSync(join(home, '.config/claude'), own);
   expect(transcriptHomes('claude', [own], { HOME: home })).toEqual([own]);
 });
+
+it('follows a variable that moves only the transcripts, wherever the home is', () => {
+  const home = tempFolder('homes');
+  const [own, runtime] = [join(home, '.qwen'), join(home, 'runtime')];
+  const env = { HOME: home, QWEN_RUNTIME_DIR: runtime };
+  expect(transcriptHomes('qwen', [own], env)).toEqual([own]);
+  mkdirSync(runtime);
+  expect(transcriptHomes('qwen', [own], env)).toEqual([own, runtime]);
+  expect(transcriptHomes('qwen', ['/work/qwen'], { ...env, QWEN_HOME: '/work/qwen' })).toEqual([
+    ...['/work/qwen', runtime],
+  ]);
+  expect(transcriptHomes('qwen', ['/listed'], env)).toEqual(['/listed']);
+});

@@ -37,6 +37,7 @@ const AGENTS_WORDS = new Set([
     'followup',
     'plan_mode_respond',
     'act_mode_respond',
+    'new_task',
   ],
 ]);
 

@@ -3,6 +3,7 @@ import { totalOf } from '../../domain/usage/usage.ts';
 import type { ConversationMessage, CreateRequest } from '../../ports/agent/conversation.ts';
 import type { TranscriptSource } from '../../ports/transcript-source.ts';
 import { resolveLinks } from '../files/resolve-links.ts';
+import { listFolder } from '../jsonl/list-folder.ts';
 import { asCount, asId, asRecord, asText, asTime } from '../jsonl/read-value.ts';
 import { ROOT } from '../records/find-abandoned.ts';
 import type { LinesFormat } from '../records/lines-format.ts';
@@ -17,7 +18,7 @@ export function createPiSource({ homes }: { homes: string[] }): TranscriptSource
 /** Pi's session files: versions 1 (a list of entries), 2 and 3 (a tree of entries). */
 const piFormat: LinesFormat = {
   agent: 'pi',
-  folders: (home) => [join(home, 'sessions')],
+  folders: (home) => [sessionsIn(home)],
   idIn,
   about,
   tell: tellRow,
@@ -45,11 +46,21 @@ const piFormat: LinesFormat = {
     fileReference: (path) => path,
   },
   copyName: (sessionId) => `${sessionId}.jsonl`,
-  restorePath: (home, sessionId, cwd) => join(home, 'sessions', folderName(cwd), `${sessionId}.jsonl`),
+  restorePath(home, sessionId, cwd) {
+    const folder = sessionsIn(home);
+    return join(folder === home ? folder : join(folder, folderName(cwd)), `${sessionId}.jsonl`);
+  },
   copiedRow: (row, { sessionId, cwd, origin, now }, isFirst) =>
     isFirst ? { ...row, id: sessionId, timestamp: now, cwd, parentSession: origin } : null,
   createdRows,
 };
+
+/** A folder that a setting names has the sessions of all projects. */
+function sessionsIn(home: string): string {
+  return listFolder(home).some(({ name }) => OF_SESSIONS.test(name)) ? home : join(home, 'sessions');
+}
+
+const OF_SESSIONS = /^(?:\d{4}-\d\d-\d\dT[\w-]{1,200}\.jsonl|--.{1,250}--)$/;
 
 /** A file of version 3. */
 function createdRows({ conversation, sessionId, workingDirectory }: CreateRequest): Row[] {

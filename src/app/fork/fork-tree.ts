@@ -39,9 +39,9 @@ export async function readForkLinks(store: PointStore, filter: SessionFilter = {
   const links: ForkLinks = { sessions: new Map(), forks: new Map(), parents: new Map() };
   for await (const session of eachSession(store, filter, MAX_LINKED))
     links.sessions.set(session.session_id, session);
-  for (const { session_id, continued_in } of links.sessions.values())
-    if (continued_in !== undefined && continued_in !== session_id)
-      links.parents.set(continued_in, session_id);
+  for (const { session_id, continued_in, continued_before = [] } of links.sessions.values())
+    for (const next of [...continued_before, continued_in ?? []].flat())
+      if (next !== session_id) links.parents.set(next, session_id);
   for (const { session_id, parent } of links.sessions.values())
     if (parent !== null) links.parents.set(session_id, parent.session_id);
   for (const [id, parent] of links.parents) {

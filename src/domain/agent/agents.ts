@@ -14,7 +14,10 @@ export interface AgentRow {
     variable: string | null;
     /** The variable names the folder that contains it. */
     isParent?: true;
-    /** Where it writes on other systems, or other versions did: transcripts are read there too, if the folder exists. */
+    /**
+     * Where it writes on other systems, or other versions did: transcripts are read there too, if the folder exists. `$NAME`: a variable
+     * that moves only the transcripts.
+     */
     elsewhere?: string[];
   };
   /** Variables that it sets for the programs it starts. */
@@ -67,10 +70,15 @@ function editorFolders(...names: string[]): string[] {
 }
 
 const OTHER_EDITORS = ['Code - Insiders', 'VSCodium', 'VSCodium - Insiders', 'Code - OSS'];
+/** As a package of Flatpak, and in a browser. */
+const IN_BOXES = ['~/.var/app/com.visualstudio.code/config/Code/User', '~/.local/share/code-server/User'];
 /** Editors that extensions run in, also as the server that an editor on another machine works with. */
 const WITH_EXTENSIONS = [
-  ...editorFolders('Code', ...OTHER_EDITORS, 'Cursor', 'Windsurf'),
-  ...['.vscode-server', '.vscode-server-insiders', '.cursor-server'].map((name) => `~/${name}/data/User`),
+  ...editorFolders('Code', ...OTHER_EDITORS, 'Cursor', 'Windsurf', 'Trae', 'Kiro', 'Antigravity', 'Positron'),
+  ...IN_BOXES,
+  ...['vscode-server', 'vscode-server-insiders', 'vscode-remote', 'cursor-server', 'windsurf-server'].map(
+    (name) => `~/.${name}/data/User`,
+  ),
 ];
 
 const rows = {
@@ -121,7 +129,11 @@ const rows = {
     shortName: 'Pi',
     spoken: 'pi(?:[ -]agent)?',
     program: { command: 'pi', package: '@earendil-works/pi-coding-agent', forksSince: '0.60.0' },
-    home: { folder: '~/.pi/agent', variable: 'PI_CODING_AGENT_DIR' },
+    home: {
+      folder: '~/.pi/agent',
+      variable: 'PI_CODING_AGENT_DIR',
+      elsewhere: ['$PI_CODING_AGENT_SESSION_DIR'],
+    },
     ...PLAIN,
     skills: { mark: '/skill:', fromPlugin: '' },
     cleanup: null,
@@ -150,7 +162,7 @@ const rows = {
     shortName: 'Qwen',
     spoken: 'qwen(?:[ -]code)?',
     program: { command: 'qwen', package: '@qwen-code/qwen-code', forksSince: '0.15.0' },
-    home: { folder: '~/.qwen', variable: 'QWEN_HOME' },
+    home: { folder: '~/.qwen', variable: 'QWEN_HOME', elsewhere: ['$QWEN_RUNTIME_DIR'] },
     ...PLAIN,
     cleanup: null,
   },
@@ -171,7 +183,7 @@ const rows = {
     home: {
       folder: '~/.config/Code/User',
       variable: null,
-      elsewhere: editorFolders('Code', ...OTHER_EDITORS),
+      elsewhere: [...editorFolders('Code', ...OTHER_EDITORS), ...IN_BOXES],
     },
     ...PLAIN,
     cleanup: null,

@@ -87,6 +87,7 @@ const sessionRecordShape = {
   outcome: z.enum(OUTCOMES),
   parent: z.object({ session_id: z.string() }).nullable(),
   continued_in: z.string().optional(),
+  continued_before: z.array(z.string()).optional(),
   markers: z.array(z.enum(MARKERS)),
   tags: z.array(z.string()),
   model: z.string().nullable(),

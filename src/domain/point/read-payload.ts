@@ -173,6 +173,7 @@ const SESSION: Fields<SessionPayload> = {
   outcome: or((value) => ['committed', 'edited', 'discussed', 'empty'].includes(String(value)), 'discussed'),
   parent: or((value) => isRecord(value) && isText(value.session_id), null),
   continued_in: or(isText, undefined),
+  continued_before: or((value) => Array.isArray(value) && value.every(isText), undefined),
   tags: listOf(isText),
   model: textOrNull,
   agent_version: textOrNull,

@@ -155,6 +155,7 @@ export function sessionPoint(identity: SessionIdentity, facts: SessionFacts): Po
     outcome: outcomeOf(draft),
     parent: draft.parentId === null ? null : { session_id: draft.parentId },
     continued_in: draft.continuedIn,
+    continued_before: draft.continuedBefore,
     markers: facts.markers,
     tags: facts.tags,
     model: draft.model,

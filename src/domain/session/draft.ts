@@ -43,6 +43,8 @@ export interface SessionDraft extends CommitsDraft {
   parentId: string | null;
   /** The session in which the conversation goes on; absent until the transcript names one. */
   continuedIn?: string;
+  /** Those in which it went on before that: the user came back. */
+  continuedBefore?: string[];
   /** Queued prompts that may still appear a second time. */
   queued: string[];
   /** The first characters of the ids of the prompts, by turn; empty for a prompt without one. */
@@ -112,7 +114,7 @@ export function addEvent(draft: SessionDraft, event: TranscriptEvent): boolean {
       addContext(draft, event);
       return false;
     case 'continued':
-      draft.continuedIn = event.sessionId;
+      addContinuation(draft, event.sessionId);
       return false;
     case 'rewound':
       draft.rewound = 'last' in event ? rewindLast(draft, event.last) : rewindMessages(draft, event.messages);
@@ -250,6 +252,13 @@ function addContext(draft: SessionDraft, event: Extract<TranscriptEvent, { kind:
 function setBranch(draft: SessionDraft, branch: string): void {
   draft.branch = branch;
   addPlace(draft, { branch });
+}
+
+function addContinuation(draft: SessionDraft, sessionId: string): void {
+  const before = [...(draft.continuedBefore ?? []), draft.continuedIn ?? []].flat();
+  draft.continuedIn = sessionId;
+  const others = [...new Set(before)].filter((id) => id !== sessionId).slice(-MAX_PLACES);
+  if (others.length > 0) draft.continuedBefore = others;
 }
 
 function addPlace(draft: SessionDraft, { cwd, branch }: { cwd?: string; branch?: string }): void {

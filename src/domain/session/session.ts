@@ -72,6 +72,8 @@ export interface SessionRecord {
   parent: Parent | null;
   /** Id of the session in which the agent went on with the conversation; absent if there is none. */
   continued_in?: string;
+  /** Ids of those in which it went on before that; absent if there are none. */
+  continued_before?: string[];
   markers: Marker[];
   tags: string[];
   /** The model that answered last, named as in the transcript. */

@@ -123,6 +123,13 @@ describe('messages of a Claude transcript', () => {
   });
 });
 
+it('shows what was typed to run a command, or for the memory, as it was typed', () => {
+  const typed = ['<bash-input>npm test</bash-input>', '<user-memory-input>use pnpm</user-memory-input>'];
+  expect(messagesOf(readLinesOf(typed.map((text) => line.user(text))).events)).toEqual([
+    ...['user: ! npm test', 'user: # use pnpm'],
+  ]);
+});
+
 describe("text that Claude Code adds to a user's message", () => {
   const clean = (text: string) => messagesOf(readLinesOf([line.user(text)]).events);
 

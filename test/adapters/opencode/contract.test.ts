@@ -67,6 +67,7 @@ it('counts a subagent’s session to the session that started it', () => {
   const [file, ...others] = source.find();
   expect(others).toEqual([]);
   expect(file?.subagents?.map(({ agentId }) => agentId)).toEqual(['ses_sub']);
+  expect(file && source.usage?.files(file)).toHaveLength(2);
 });
 
 it('sees each change of a session, a deleted message too', () => {

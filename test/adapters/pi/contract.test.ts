@@ -7,6 +7,7 @@ import type { RequestUsage } from '../../../src/domain/usage/usage.ts';
 import { describeTranscriptSource } from '../../contract/transcript-source.ts';
 import { tempFolder } from '../../support/files/temp-folder.ts';
 import {
+  FOLDER,
   FORK,
   ORIGIN,
   piAnswer,
@@ -170,4 +171,15 @@ it('reads thousands of branches in time that grows with their number', () => {
   expect(performance.now() - began).toBeLessThan(10_000);
   const left = rewound.at(-1);
   expect(left !== undefined && 'messages' in left && left.messages).toHaveLength(count / 2 - 1);
+});
+
+it('finds and restores sessions in a folder that has those of all projects', () => {
+  const folder = tempFolder('pi');
+  const path = writeRows(join(folder, `2026-07-01T09-00-00-000Z_${ORIGIN}.jsonl`), [
+    piHead(ORIGIN),
+    ...piSession(),
+  ]);
+  const source = createPiSource({ homes: [folder] });
+  expect(source.find().map((file) => file.path)).toEqual([path]);
+  expect(source.bytes?.restorePath?.(FORK, FOLDER, path)).toBe(join(folder, `${FORK}.jsonl`));
 });

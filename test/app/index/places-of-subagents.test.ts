@@ -60,6 +60,26 @@ describe('the places of subagents', () => {
     ]);
   });
 
+  it.each(['agent-a1.jsonl', `${SESSION_ID}/subagents/agent-a1.jsonl`])(
+    'reads %s in the folder of another project, and reports it only if the session is gone',
+    async (file) => {
+      const world = worldWith(join('../-home-dev-other', file));
+      expect((await runCli(world, ['index', '--no-embed', '--archive'])).stdout).not.toContain('not read');
+      expect((await runJson(world, ['search', 'zanzibar'])).results).toMatchObject([
+        { session_id: SESSION_ID, match: { subagent: file === 'agent-a1.jsonl' ? '../../a1' : 'a1' } },
+      ]);
+      expect(await runJson(world, ['usage'])).toMatchObject({ totals: { requests: REQUESTS } });
+      expect((await runCli(world, ['index', '--no-embed'])).stdout).toContain('Nothing new');
+      rmSync(projectOf(world), { recursive: true });
+      const { path } = (await runJson(world, ['restore', SESSION_ID])) as { path: string };
+      expect(existsSync(join(dirname(path), file))).toBe(true);
+      rmSync(dirname(path), { recursive: true });
+      expect((await runCli(world, ['index', '--no-embed'])).stdout).toContain(
+        'not read: 1 subagent whose session has no transcript here',
+      );
+    },
+  );
+
   it.each([
     ['NUL bytes', (text: string) => '\0'.repeat(20_000) + text],
     ['a long prompt', (text: string) => `{"message":"${'word '.repeat(5000)}",${text.slice(1)}`],

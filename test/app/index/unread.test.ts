@@ -73,6 +73,27 @@ describe('what is not read', () => {
     expect(stdout + stderr).toContain(`goes on in session ${FORK_ID} "`);
   });
 
+  it('draws every session in which a conversation went on, if the user came back in between', async () => {
+    const world = createWorld();
+    const third = FORK_ID.replaceAll('2', '3');
+    const goesOn = (id: string) => ({
+      type: 'continued-in',
+      sessionId: SESSION_ID,
+      continuedInSessionId: id,
+    });
+    const again = stampLines([line.user('back again'), line.assistant('yes')], { after: 30, seed: 'again' });
+    writeClaude(world.claudeHome, SESSION_ID, [
+      ...[...stampLines(sampleLines()), goesOn(FORK_ID), ...again, goesOn(third), goesOn(third)],
+    ]);
+    for (const [at, id] of [FORK_ID, third].entries())
+      writeClaude(world.claudeHome, id, stampLines([line.user(`part ${at}`)], { after: 60 + at, seed: id }));
+    await runCli(world, ['index', '--no-embed']);
+    const { forks } = (await runJson(world, ['chain', third])) as { forks: { session_id: string }[] };
+    expect(forks.map(({ session_id }) => session_id)).toEqual([FORK_ID, third]);
+    const { session } = (await runJson(world, ['show', SESSION_ID])) as { session: object };
+    expect(session).toMatchObject({ continued_in: third, continued_before: [FORK_ID] });
+  });
+
   it('also reads the folder in which some versions of Claude Code wrote', async () => {
     const world = createWorld();
     const home = join(world.folder, 'elsewhere');

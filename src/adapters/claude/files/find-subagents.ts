@@ -39,11 +39,12 @@ function subagentFolder(path: string, sessionId: string): string {
   return join(dirname(path), sessionId, 'subagents');
 }
 
-/** The transcripts of the subagents of a session that has no transcript itself. */
-export function subagentsWithout(folder: string, sessionId: string): string[] {
-  const subagents = join(folder, sessionId, 'subagents');
-  if (statOf(subagents) === undefined) return [];
-  return agentsBelow(subagents).map((id) => agentPath(subagents, id));
+/** Adds agents in other projects' folders. Their times do not count in the session's: only listing all projects finds them. */
+export function withStray(file: TranscriptFile, stray: ReadonlyMap<string, SubagentFile[]>): TranscriptFile {
+  const { subagents = [] } = file;
+  const known = new Set(subagents.map(({ agentId }) => agentId));
+  const more = (stray.get(file.sessionId) ?? []).filter(({ agentId }) => !known.has(agentId));
+  return more.length === 0 ? file : { ...file, subagents: [...subagents, ...more] };
 }
 
 /** The ids of all subagents in a folder and the folders in it: a workflow's are in `workflows/wf_<run>/`. */

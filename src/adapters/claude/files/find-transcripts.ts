@@ -1,11 +1,11 @@
 import { type Stats, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { errorText } from '../../../domain/errors.ts';
-import type { OnProblem, TranscriptFile } from '../../../ports/transcript-source.ts';
+import type { OnProblem, SubagentFile, TranscriptFile } from '../../../ports/transcript-source.ts';
 import { readRegularFile, statOf } from '../../files/look-at-path.ts';
 import { listFolder } from '../../jsonl/list-folder.ts';
-import { type AgentsBeside, createAgentsBeside } from './agents-beside.ts';
-import { allSubagents, subagentsWithout, withSubagents } from './find-subagents.ts';
+import { createAgentsBeside } from './agents-beside.ts';
+import { allSubagents, withStray, withSubagents } from './find-subagents.ts';
 import { createInnerIds, isSessionName } from './inner-ids.ts';
 
 export interface TranscriptFinder {
@@ -13,7 +13,7 @@ export interface TranscriptFinder {
   find(root: string, onProblem?: OnProblem): TranscriptFile[];
   /** The transcript at a path; null if there is no file, or its name is not a transcript's. */
   inspect(path: string): TranscriptFile | null;
-  subagents(file: TranscriptFile): ReturnType<typeof allSubagents>;
+  subagents(file: TranscriptFile): SubagentFile[];
 }
 
 export function createFinder(): TranscriptFinder {
@@ -36,48 +36,51 @@ export function createFinder(): TranscriptFinder {
       ...(id === null || id === name ? {} : { isCopy: true }),
     };
   };
-  const findIn = (folder: string, onProblem?: OnProblem) => {
+  const astray = new Map<string, SubagentFile[]>();
+  const family = (file: TranscriptFile) => withStray(withSubagents(file, beside), astray);
+  const list = (folder: string, onProblem?: OnProblem): Project => {
     const entries = listFolder(folder, onProblem);
-    const folders = new Set(entries.filter((entry) => entry.isDirectory()).map(({ name }) => name));
     const files = entries
       .filter((entry) => !entry.isDirectory() && isTranscriptName(entry.name))
       .flatMap(({ name }) => inspectMain(join(folder, name), onProblem) ?? []);
-    const hasBeside = entries.some(({ name }) => name.startsWith('agent-'));
-    const agents = hasBeside ? beside(folder) : new Map<string, string[]>();
-    if (onProblem !== undefined) reportLost(folder, files, folders, agents, onProblem);
-    return files.map((file) =>
-      folders.has(file.sessionId) || agents.has(file.sessionId) ? withSubagents(file, beside) : file,
-    );
+    const ids = new Set(entries.filter((entry) => entry.isDirectory()).map(({ name }) => name));
+    if (entries.some(({ name }) => name.startsWith('agent-')))
+      for (const id of beside(folder).keys()) ids.add(id);
+    return { folder, files, ids };
   };
   return {
-    find: (root, onProblem) =>
-      listFolder(root, onProblem)
+    find(root, onProblem) {
+      const projects = listFolder(root, onProblem)
         .filter((project) => project.isDirectory() || project.isSymbolicLink())
-        .flatMap(({ name }) => findIn(join(root, name), onProblem)),
+        .map(({ name }) => list(join(root, name), onProblem));
+      const here = new Set(projects.flatMap(({ files }) => files.map(({ sessionId }) => sessionId)));
+      for (const { folder, files, ids } of projects) {
+        const own = new Set(files.map(({ sessionId }) => sessionId));
+        for (const sessionId of [...ids].filter((id) => !own.has(id))) {
+          const agents = allSubagents({ path: join(folder, `${sessionId}.jsonl`), sessionId }, beside);
+          if (here.has(sessionId)) astray.set(sessionId, agents);
+          else
+            for (const { path } of agents)
+              onProblem?.(path, 'its session has no transcript here', 'without session');
+        }
+      }
+      return projects.flatMap(({ files, ids }) =>
+        files.map((file) => (ids.has(file.sessionId) || astray.has(file.sessionId) ? family(file) : file)),
+      );
+    },
     inspect(path) {
       const file = inspectMain(path);
-      return file === null ? null : withSubagents(file, beside);
+      return file === null ? null : family(file);
     },
-    subagents: (file) => allSubagents(file, beside),
+    subagents: (file) => family(file).subagents ?? [],
   };
 }
 
-/** Reports the subagents of sessions whose transcript is not here: nothing else would mention them. */
-function reportLost(
-  folder: string,
-  files: TranscriptFile[],
-  folders: Set<string>,
-  agents: ReturnType<AgentsBeside>,
-  onProblem: OnProblem,
-): void {
-  const here = new Set(files.map(({ sessionId }) => sessionId));
-  const lost = [
-    ...[...folders].filter((id) => !here.has(id)).flatMap((id) => subagentsWithout(folder, id)),
-    ...[...agents]
-      .filter(([id]) => !here.has(id))
-      .flatMap(([, names]) => names.map((name) => join(folder, `agent-${name}.jsonl`))),
-  ];
-  for (const path of lost) onProblem(path, 'its session has no transcript here', 'without session');
+/** What is in the folder of a project: transcripts, and the sessions that have agents there. */
+interface Project {
+  folder: string;
+  files: TranscriptFile[];
+  ids: Set<string>;
 }
 
 /** Whether a person or a repair left a copy of a session's transcript, such as `<id>.backup.jsonl`. */

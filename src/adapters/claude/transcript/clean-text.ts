@@ -28,11 +28,14 @@ export function cleanUserText(text: string): string {
   if (cleaned.includes('<')) {
     cleaned = withoutNoticeEnd(cleaned).replace(BOILERPLATE, '');
     if (cleaned.includes('<command-name>')) cleaned = slashCommand(cleaned);
-    cleaned = cleaned.replace(/<\/?bash-input>/g, (tag) => (tag === '<bash-input>' ? '! ' : ''));
+    cleaned = cleaned.replace(/<\/?(?:bash|user-memory)-input>/g, (tag) => MODES[tag] ?? '');
   }
   cleaned = withoutOwnOutput(cleaned.replace(NOTICES, '').trim());
   return STEERING.test(cleaned) ? '' : clip(cleaned);
 }
+
+/** What the user typed first to run a command, or to note something in the memory. */
+const MODES: Record<string, string> = { '<bash-input>': '! ', '<user-memory-input>': '# ' };
 
 export function cleanAssistantText(text: string): string {
   const trimmed = withoutPrivate(text).trim();

@@ -7,41 +7,13 @@ export function isUnknownText(line: Record<string, unknown>): boolean {
 }
 
 /** The kinds that versions up to 2.1.330 write. */
-const KNOWN = new Set([
-  'user',
-  'assistant',
-  'system',
-  'attachment',
-  'progress',
-  'summary',
-  'custom-title',
-  'ai-title',
-  'last-prompt',
-  'tag',
-  'agent-name',
-  'agent-color',
-  'agent-setting',
-  'mode',
-  'permission-mode',
-  'isolation-latch',
-  'pr-link',
-  'frame-link',
-  'bridge-session',
-  'worktree-state',
-  'relocated',
-  'continued-in',
-  'derived-from',
-  'ended-by-model',
-  'file-history-snapshot',
-  'file-history-delta',
-  'attribution-snapshot',
-  'speculation-accept',
-  'queue-operation',
-  'content-replacement',
-  'fork-context-ref',
-  'marble-origami-commit',
-  'marble-origami-snapshot',
-  'marble-origami-reset',
-  'cost-state',
-  'tools-used',
-]);
+const KNOWN = new Set(
+  (
+    'user assistant system attachment progress summary custom-title ai-title last-prompt tag ' +
+    'agent-name agent-color agent-setting mode permission-mode isolation-latch pr-link frame-link ' +
+    'bridge-session worktree-state relocated continued-in derived-from ended-by-model ' +
+    'file-history-snapshot file-history-delta attribution-snapshot speculation-accept ' +
+    'queue-operation content-replacement fork-context-ref marble-origami-commit ' +
+    'marble-origami-snapshot marble-origami-reset cost-state tools-used'
+  ).split(' '),
+);

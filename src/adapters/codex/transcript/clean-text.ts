@@ -24,47 +24,10 @@ function withoutWrapper(text: string): string {
 }
 
 const AGENTS_FILE = /^# AGENTS\.md instructions[^\n]*\n\s*<INSTRUCTIONS>[\s\S]*?<\/INSTRUCTIONS>/;
-const WRAPPERS = [
-  'environment_context',
-  'ENVIRONMENT_CONTEXT',
-  'user_instructions',
-  'INSTRUCTIONS',
-  'permissions instructions',
-  'collaboration_mode',
-  'apps_instructions',
-  'plugins_instructions',
-  'skills_instructions',
-  'personality_spec',
-  'model_switch',
-  'skill',
-  'turn_aborted',
-  'subagent_notification',
-  'user_shell_command',
-  'hook_prompt',
-  'recommended_plugins',
-  'codex_internal_context',
-  'goal_context',
-  'rollout_budget',
-  'context_window',
-  'context_window_reminder',
-  'context_window_guidance',
-  'current_time_reminder',
-  'multi_agent_mode',
-  'persistent_mode',
-  'environments_instructions',
-  'managed_developer_instructions',
-  'model_instructions',
-  'realtime_conversation',
-  'side_conversation',
-  'agent_message_board_notification',
-  'git_attribution',
-  'image_resize_notice',
-  'content_filter_guidance',
-  'user_action',
-];
-const OPENING = new RegExp(`^<(${WRAPPERS.join('|')})(?: [^<>]{0,300})?>`);
-/** Editors list the open files first; the user's prompt follows this heading. */
+const OPENING =
+  /^<(environment_context|ENVIRONMENT_CONTEXT|user_instructions|INSTRUCTIONS|permissions instructions|collaboration_mode|apps_instructions|plugins_instructions|skills_instructions|personality_spec|model_switch|skill|turn_aborted|subagent_notification|user_shell_command|hook_prompt|recommended_plugins|codex_internal_context|goal_context|rollout_budget|context_window|context_window_reminder|context_window_guidance|current_time_reminder|multi_agent_mode|persistent_mode|environments_instructions|managed_developer_instructions|model_instructions|realtime_conversation|side_conversation|agent_message_board_notification|git_attribution|image_resize_notice|content_filter_guidance|user_action)(?: [^<>]{0,300})?>/;
 /** What another thread asks for. */
 const DELEGATED =
   /^<codex_delegation>\s{0,9}<source_thread_id>[^<]{0,100}<\/source_thread_id>\s{0,9}<input>([\s\S]*)<\/input>/;
+/** Editors list the open files first; the user's prompt follows this heading. */
 const REQUEST = /^## My request for Codex:[^\S\n]*\n?/m;
