@@ -1,4 +1,3 @@
-import { helpWidth, renderHelp } from './help/render-help.ts';
 import { print } from './terminal/print.ts';
 import { version } from './version.ts';
 
@@ -12,9 +11,4 @@ export function asksForVersion(word: string): boolean {
 
 export function printVersion(): void {
   print(`${version()}\n`);
-}
-
-/** Prints the help of all commands. */
-export function printHelp(): void {
-  print(`${renderHelp(helpWidth())}\n`);
 }

@@ -1,5 +1,7 @@
-import { asksForVersion, printHelp, printVersion } from './about.ts';
+import { asksForVersion, printVersion } from './about.ts';
+import { helpWidth, renderHelp } from './help/render-help.ts';
+import { print } from './terminal/print.ts';
 
 // `smart-fork --version` and `smart-fork --help`, without loading what the commands need.
 if (process.argv.some(asksForVersion)) printVersion();
-else printHelp();
+else print(`${renderHelp(helpWidth())}\n`);

@@ -1,10 +1,9 @@
 import yargs, { type Argv, type CommandModule } from 'yargs';
 import { processEnvironment } from '../config/environment.ts';
 import { SmartForkError } from '../domain/errors.ts';
-import { asksForHelp, asksForVersion, printHelp, printVersion } from './about.ts';
+import { asksForHelp, asksForVersion, printVersion } from './about.ts';
 import { commandList } from './command-list.ts';
 import { type CommandName, commandNamed, loadCommand } from './commands.ts';
-import { helpWidth, renderExamples } from './help/render-help.ts';
 import type { Usage } from './help/usage-error.ts';
 import { EXIT } from './run-command.ts';
 import { renderError } from './shared/render-error.ts';
@@ -24,7 +23,11 @@ export async function runCli(words: string[]): Promise<void> {
 
 async function run(given: string[]): Promise<void> {
   const [first = '', ...rest] = withCommandFirst(given);
-  if (first === 'help') return showHelp(rest.find((word) => !word.startsWith('-')));
+  if (first === 'help')
+    return showHelp(
+      rest.find((word) => !word.startsWith('-')),
+      rest.includes('--all'),
+    );
   if (first === 'complete') {
     const { completeCommand } = await import('./complete/complete-command.ts');
     return runOne(completeCommand, rest);
@@ -33,11 +36,10 @@ async function run(given: string[]): Promise<void> {
   const before = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest;
   if (name !== null && before.some(asksForHelp)) return showHelp(name);
   if (name !== null && before.some(asksForVersion)) return printVersion();
-  if (name !== null && rest.length === 0 && needsWords(await loadCommand(name)))
-    await printCommandHelp(name, helpWidth());
+  if (name !== null && rest.length === 0 && needsWords(await loadCommand(name))) await printCommandHelp(name);
   if (name !== null)
     return runOne(await loadCommand(name), QUERY_COMMANDS.has(name) ? withWordsLast(rest) : rest);
-  if (first === '' || asksForHelp(first)) return showHelp();
+  if (first === '' || asksForHelp(first)) return showHelp(undefined, rest.includes('--all'));
   if (asksForVersion(first)) return printVersion();
   await rejectCommand(first);
 }
@@ -110,14 +112,16 @@ function needsWords({ command }: CommandModule): boolean {
   return String(command).includes('<');
 }
 
-/** The help of one command, or of all. */
-async function showHelp(word?: string): Promise<void> {
-  if (word === undefined) return printHelp();
+/** The help of one command, of the common ones, or of all. */
+async function showHelp(word?: string, ofAll = false): Promise<void> {
+  if (word === undefined) return (await import('./help/print-help.ts')).printHelp(ofAll);
   const name = commandNamed(word);
-  return name === null ? rejectCommand(word) : printCommandHelp(name, helpWidth());
+  return name === null ? rejectCommand(word) : printCommandHelp(name);
 }
 
-async function printCommandHelp(name: CommandName, columns: number): Promise<void> {
+async function printCommandHelp(name: CommandName): Promise<void> {
+  const { helpWidth, renderExamples } = await import('./help/print-help.ts');
+  const columns = helpWidth();
   const module = await loadCommand(name);
   const parser = baseParser([module], []);
   const examples: [command: string, purpose: string][] = [];
@@ -146,6 +150,9 @@ const EPILOGUE = 'All commands take --help, --no-color and --debug.';
 
 /** @throws SmartForkError USAGE naming the most similar command */
 async function rejectCommand(word: string): Promise<void> {
+  const { hintForWord } = await import('./help/other-words.ts');
+  const hint = hintForWord(word);
+  if (hint !== null) throw new SmartForkError('USAGE', `unknown command "${word}"`, { hint });
   const modules = commandList()
     .flatMap(({ commands }) => commands)
     .map(({ name, aliases }) => ({ command: name, aliases, handler: () => undefined }));

@@ -5,13 +5,23 @@ import { type AnySetting, type SettingKey, settingKeys, settingRows } from './se
 export interface ListedSetting extends ResolvedSetting {
   key: SettingKey;
   description: string;
+  /** What counts while nothing is set and there is no fixed default; null if nothing does. */
+  if_unset: string | null;
 }
 
 /** Every setting for display, with secrets masked. */
 export function listSettings({ settings }: Pick<Config, 'settings'>): ListedSetting[] {
   return settingKeys().map((key) => {
     const { value, origin } = settings[key];
-    return { key, value: masked(settingRows[key], value), origin, description: settingRows[key].description };
+    const row = settingRows[key];
+    const { description, defaultText = null } = row;
+    return {
+      key,
+      value: masked(row, value),
+      origin,
+      description,
+      if_unset: value === null ? defaultText : null,
+    };
   });
 }
 

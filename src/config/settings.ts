@@ -34,7 +34,7 @@ const SETTINGS = {
   'search.max_results': setting(k.wholeNumber(1, 200), 5, 'number of search results'),
   'search.min_score': setting(k.number(0, 2), 0, 'hide results below this score'),
   'search.mode': setting(k.oneOf(SEARCH_MODES), 'hybrid', 'how to search: by keyword, by meaning (dense), or both (hybrid)'),
-  'search.ranking': setting(k.oneOf(RANKINGS), 'default', 'how to rank results; prd: the formula of the requirements document'),
+  'search.ranking': setting(k.oneOf(RANKINGS), 'default', 'how to rank results; prd: a sum of best and mean similarity, share of relevant passages and recency'),
   'search.similarity_threshold': optional(k.number(0, 1), null, 'for the ranking prd: similarity above which a passage counts as relevant; if set, sessions without such a passage are left out', { defaultText: '0.3, and no session is left out' }),
   'search.include_recent_boost': setting(k.flag(), true, 'rank recent sessions a little higher; with the ranking prd by a quarter of the score'),
   'search.recency_weight_days': optional(k.number(0.1, 3650), null, 'days after which that has faded to 37 %', { defaultText: '7; with the ranking prd 30' }),

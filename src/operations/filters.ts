@@ -26,7 +26,9 @@ export const filters = {
   noted: flag({ about: 'has a note' }),
   lang: text({ about: 'changed or showed code of this language (ts, python)', min: 1, max: 40 }),
   has_code: flag({ about: 'changed or showed code' }),
-  marker: choice(MARKERS, { about: 'contains this memory marker' }),
+  marker: choice(MARKERS, {
+    about: 'an agent marked text as reusable (PATTERN), as a solution that works, or as unfinished (WAITING)',
+  }),
 };
 
 /** Of searches. */

@@ -220,6 +220,9 @@ describe('other commands', () => {
     const own = createCliMachine();
     expect((await own.run(['config', 'set', 'search.max_results', '2'])).code).toBe(0);
     expect(JSON.parse((await own.run(['search', 'token', '--json'])).stdout).results).toHaveLength(2);
+    const excluding = await own.run(['config', 'set', 'privacy.exclude.branches', '["none"]']);
+    expect(excluding.stderr).toContain('To apply it to all: smart-fork index');
+    expect((await own.run(['config', 'get', 'indexing.chunk_size_tokens'])).stdout).toContain('750');
     const wrong = await own.run(['config', 'set', 'search.max_results', 'many']);
     expect(wrong.stderr).toContain('search.max_results');
     expect((await own.run(['config', 'get', 'search.max_results'])).stdout.trim()).toBe('2');
@@ -259,7 +262,7 @@ describe('other commands', () => {
   });
 
   it('prints help with examples for every command, and completion', async () => {
-    const { stdout } = await machine.run(['--help']);
+    const { stdout } = await machine.run(['help', '--all']);
     const names = [...stdout.matchAll(/^ {2}([a-z]+) {2,}\w/gm)].map((match) => match[1] ?? '');
     expect(names).toEqual(
       expect.arrayContaining(['demo', 'index', 'search', 'retrieve', 'worker', 'mcp', 'init']),

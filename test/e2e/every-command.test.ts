@@ -420,6 +420,7 @@ describe('smart-fork config', () => {
       key: 'search.max_results',
       value: 3,
       origin: 'config.json',
+      if_unset: null,
     });
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ search: { max_results: 3 } });
     if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600);

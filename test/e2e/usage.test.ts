@@ -25,8 +25,21 @@ const COMMANDS = [
 ];
 
 describe('help', () => {
-  it('prints help without a command, listing every command', async () => {
+  it('explains the common commands on one screen, and names every other', async () => {
     for (const words of [[], ['--help'], ['-h']]) {
+      const { status, stdout, stderr } = await runCli(world(), words);
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+      for (const name of ['search', 'fork', 'init']) expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'));
+      for (const name of COMMANDS) expect(stdout).toMatch(new RegExp(`(?:^  |, |  )${name}\\b`, 'm'));
+      expect(stdout.split('\n').length).toBeLessThanOrEqual(42);
+    }
+  });
+
+  it('explains every command with --all', async () => {
+    for (const words of [
+      ['help', '--all'],
+      ['--help', '--all'],
+    ]) {
       const { status, stdout, stderr } = await runCli(world(), words);
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
       for (const name of COMMANDS) expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'));
@@ -49,7 +62,7 @@ describe('help', () => {
 
 describe('the help', () => {
   it('lists the commands in groups, and fits 80 columns in a pipe', async () => {
-    const { stdout } = await runCli(world(), ['--help'], { env: { COLUMNS: undefined } });
+    const { stdout } = await runCli(world(), ['help', '--all'], { env: { COLUMNS: undefined } });
     const groups = ['Start', 'Find', 'Remember', 'Fork', 'Maintain', 'Several machines', 'Plumbing'];
     expect([...stdout.matchAll(/^(\w[\w ]+):$/gm)].map((match) => match[1])).toEqual([
       ...groups,
@@ -70,6 +83,12 @@ describe('the help', () => {
 describe('a command line error', () => {
   it.each([
     [['serch', 'x'], 'unknown command "serch"', 'Did you mean smart-fork search?'],
+    [
+      ['pause'],
+      'unknown command "pause"',
+      'To stop indexing in the background: smart-fork config set indexing.auto_index false',
+    ],
+    [['delete', 'x'], 'unknown command "delete"', 'To remove a session: smart-fork forget ID'],
     [['frobnicate'], 'unknown command "frobnicate"', 'smart-fork --help lists the commands.'],
     [
       ['search', 'x', '--colour-me=1'],

@@ -1,6 +1,7 @@
 import type { IdeaPayload, SessionPayload } from '../../domain/point/point.ts';
 import { isSameCommit } from '../../domain/session/commit-hash.ts';
 import type { Commit, SessionRecord } from '../../domain/session/session.ts';
+import { clip } from '../../domain/text/clip.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 import type { Turn } from '../sessions/conversation/turn.ts';
 import type { ReadDependencies } from './retrieve-session.ts';
@@ -112,7 +113,7 @@ const LONGEST_QUESTION = 300;
 function questions(turns: Turn[]): Saying[] {
   return turns.flatMap(({ index, user }) => {
     const text = user.replace(/\s+/g, ' ').trim();
-    return text === '' ? [] : [{ turn: index + 1, text: text.slice(0, LONGEST_QUESTION).toWellFormed() }];
+    return text === '' ? [] : [{ turn: index + 1, text: clip(text, LONGEST_QUESTION) }];
   });
 }
 

@@ -8,6 +8,7 @@ import type { RankingName, SearchMode, SessionFilter } from '../../domain/search
 import type { Selection } from '../../domain/search/selections.ts';
 import type { SearchResponse, SearchResult } from '../../domain/search-result.ts';
 import { tellApart } from '../../domain/session/tell-apart.ts';
+import { MOST_COUNTED } from '../../domain/text/found-text.ts';
 import type { ThisMachine } from '../../ports/machine.ts';
 import type { PointStore, SharedStore } from '../../ports/point-store.ts';
 import type { Reranker } from '../../ports/rerank/reranker.ts';
@@ -209,7 +210,7 @@ export async function searchSaid(
     fit: fitOf(certainties, { together: together !== null, words: counted }) ?? undefined,
     notices: [...asked.notices, ...ranking.notices, ...choice.notices],
     results,
-    matched: matches,
+    matched: Math.min(matches, Math.max(MOST_COUNTED, results.length)),
     facets: request.facets === true ? await countFacets(store, filter, matching) : undefined,
     preferred: choice.preferred,
     together: together ?? undefined,

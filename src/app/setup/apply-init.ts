@@ -33,7 +33,8 @@ function applyOne({ files, record }: SettingsDependencies, change: SettingsChang
   const notes = record.load();
   const known = noteOf(notes, editor);
   const original = originalOf(before ?? '', known) ?? editor.remove(before ?? '', known?.keep ?? []);
-  const backup = before === null || known?.backup != null ? null : files.backUp(editor.path);
+  const isOurs = notes.some(({ path, written }) => path === editor.path && written === sha256(before ?? ''));
+  const backup = before === null || isOurs || known?.backup != null ? null : files.backUp(editor.path);
   const note: InstalledFile = {
     agent: editor.agent,
     part: editor.part,

@@ -3,7 +3,7 @@ import { archiveText } from '../../domain/archive/archive-text.ts';
 import { errorText, type Problem, problemOf, SmartForkError } from '../../domain/errors.ts';
 import type { Notice } from '../../domain/search-result.ts';
 import { checkOf, type HealthCheck } from '../../domain/server-state.ts';
-import type { Unread } from '../../domain/session/unread.ts';
+import { type Unread, unreadWithFiles } from '../../domain/session/unread.ts';
 import type { ArchiveSize } from '../../domain/summary.ts';
 import { plural, timeAgo } from '../../domain/text/time-text.ts';
 import type { LoggedError } from '../../ports/error-log.ts';
@@ -146,7 +146,7 @@ async function checkStore({ openStore, sources, unindexed, isWorking }: HealthIn
       checks.push({
         name: 'Embeddings',
         status: isWorking ? 'note' : 'warn',
-        message: `${left} passages not embedded yet${isWorking ? ': the worker is running' : ''}`,
+        message: `${plural(left, 'passage')} not embedded yet${isWorking ? ': the worker is running' : ''}`,
         fix: 'smart-fork index',
       });
     }
@@ -261,7 +261,7 @@ const MOST_FOLDERS = 3;
 /** What the last run did not read, so that nothing is left out in silence. */
 function checkUnread({ unread }: HealthInput): HealthCheck[] {
   try {
-    return unread().map((one) => ({ name: 'Not read', status: 'note', message: one.text }));
+    return unread().map((one) => ({ name: 'Not read', status: 'note', message: unreadWithFiles(one) }));
   } catch (error) {
     // The check of the notes reports it, too.
     return [checkOf('Not read', 'fail', problemIn(error))];

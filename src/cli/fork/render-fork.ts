@@ -6,8 +6,8 @@ import { agentName, shortId, titleOf } from '../shared/labels.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';
 import { displayWidth, padEnd, truncate, wrap } from '../terminal/width.ts';
 
-/** The facts that identify the selected session. */
-export function renderSelection(session: SessionPayload, look: Look, nowMs: number): string {
+/** The facts that identify the session. `byId`: whether the user gave its id. */
+export function renderSelection(session: SessionPayload, look: Look, nowMs: number, byId: boolean): string {
   const ink = createInk(look);
   const { style, symbols } = ink;
   const ended = session.ended_at ?? session.started_at;
@@ -20,15 +20,12 @@ export function renderSelection(session: SessionPayload, look: Look, nowMs: numb
   const facts: [string, string][] = [
     ['Title', titleOf(session)],
     ['When', `${dateAndAge(ended, nowMs)}, ${plural(session.message_count, 'message')}`],
-    [
-      'Where',
-      [session.repo_key ?? session.repo_name, session.branch].filter(Boolean).join(symbols.separator),
-    ],
+    ['Where', [session.repo_name, session.branch].filter(Boolean).join(symbols.separator)],
     ['Agent', [agentName(session.agent), session.model].filter(Boolean).join(symbols.separator)],
     ['Work', work.join(symbols.separator)],
   ];
   return [
-    `You selected: Session ${style.accent(shortId(session.session_id))}`,
+    `${byId ? 'Session' : 'You selected: Session'} ${style.accent(shortId(session.session_id))}`,
     ...facts.map(
       ([label, value]) =>
         `  ${style.dim(padEnd(label, 12))}${truncate(sanitizeLine(value), ink.columns - 15, symbols.ellipsis)}`,

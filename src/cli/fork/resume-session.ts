@@ -26,7 +26,7 @@ export async function resumeSession({ context, deps }: ForkJob, session: Session
       hint: `Start a session with its context: smart-fork fork ${idToType(session.session_id)} --inject`,
     });
   }
-  terminal.err(renderSelection(session, terminal.errorLook, parts.machine.now()));
+  terminal.err(renderSelection(session, terminal.errorLook, parts.machine.now(), false));
   terminal.err(renderPreflight(flight.checks, terminal.errorLook));
   terminal.err(`\n${createInk(terminal.errorLook).style.command(sanitizeLine(resume))}\n`);
   await runFirst({ env }, location);

@@ -52,7 +52,7 @@ async function takeSession(job: ForkJob, chosen: Chosen): Promise<void> {
   const { flight } = prepared;
   if (options.check === true) return showFlight(job, flight);
   if (options.json !== true) {
-    terminal.err(renderSelection(session, terminal.errorLook, parts.machine.now()));
+    terminal.err(renderSelection(session, terminal.errorLook, parts.machine.now(), chosen.rank === null));
     terminal.err(renderPreflight(flight.checks, terminal.errorLook));
   }
   const asked = performance.now();

@@ -14,7 +14,7 @@ import { runFirst, runHere } from './start-program.ts';
 export async function showFork(job: ForkJob, fork: ReadyFork, action: 'print' | 'copy'): Promise<void> {
   showNotes(job, fork);
   const isCopied = action === 'copy' || job.options.copy === true;
-  show(job, fork, isCopied ? await copy(job, fork) : '(not copied)');
+  show(job, fork, isCopied ? await copy(job, fork) : null);
 }
 
 /** Starts the agent, here or in a new window. */
@@ -32,10 +32,10 @@ function showNotes({ context }: ForkJob, { notes }: ReadyFork): void {
   for (const note of notes) context.terminal.err(`! ${sanitizeLine(note)}`);
 }
 
-function show({ context, started }: ForkJob, { command }: ReadyFork, how: string): void {
+function show({ context, started }: ForkJob, { command }: ReadyFork, how: string | null): void {
   const { terminal } = context;
   const { style } = createInk(terminal);
-  terminal.err(`\nFork Command ${how}:`);
+  terminal.err(`\nFork Command${how === null ? '' : ` ${how}`}:`);
   terminal.out(style.command(command));
   terminal.err(`\n${readyIn(started)}`);
 }

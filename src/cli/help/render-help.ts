@@ -1,4 +1,5 @@
 import { commandList, type ListedCommand } from '../command-list.ts';
+import type { CommandName } from '../commands.ts';
 import { padEnd, wrap } from '../terminal/width.ts';
 
 /** Longer lines of prose are hard to read, however wide the terminal. */
@@ -22,21 +23,75 @@ const OPTIONS: [option: string, purpose: string][] = [
   ['-V, --version', 'show the version'],
 ];
 
-/** The help of all commands, in groups. */
+/** The commands that `--help` explains; it only names the others. */
+const COMMON: CommandName[] = [
+  'demo',
+  'init',
+  'search',
+  'fork',
+  'sessions',
+  'show',
+  'recall',
+  'open',
+  'blame',
+  'serve',
+  'status',
+  'doctor',
+  'config',
+];
+
+const PURPOSE = 'Find the past agent session that holds the context you need, and fork from it.';
+const USAGE = 'Usage: smart-fork <command> [options]';
+
+/** The help of the common commands, and the names of the others. */
 export function renderHelp(columns: number): string {
-  const groups = commandList().map(({ title, commands }) => [title, commands.map(rowOf)] as const);
-  const label = Math.max(...groups.flatMap(([, rows]) => rows.map(([name]) => name.length)));
+  const groups = commandList();
+  const commands = groups.flatMap((group) => group.commands);
+  const common = COMMON.flatMap((name) => commands.filter((one) => one.name === name)).map(rowOf);
+  const others = groups
+    .map(({ title, commands }): [string, string] => [
+      title,
+      commands.flatMap(({ name }) => (isCommon(name) ? [] : name)).join(', '),
+    ])
+    .filter(([, names]) => names !== '');
   return [
-    ...wrap('Find the past agent session that holds the context you need, and fork from it.', columns),
+    ...wrap(PURPOSE, columns),
     '',
-    'Usage: smart-fork <command> [options]',
-    ...groups.flatMap(([title, rows]) => ['', `${title}:`, ...rowLines(rows, label, columns)]),
+    USAGE,
     '',
-    'Options:',
-    ...rowLines(OPTIONS, Math.max(...OPTIONS.map(([option]) => option.length)), columns),
+    'Common commands:',
+    ...rowLines(common, columns),
+    '',
+    'Other commands:',
+    ...rowLines(others, columns),
     ...renderExamples(EXAMPLES, columns),
     '',
     ...wrap('In a terminal, smart-fork without a command asks what you want to do.', columns),
+    ...wrap(
+      'smart-fork help --all explains every command, smart-fork <command> --help one of them.',
+      columns,
+    ),
+  ].join('\n');
+}
+
+function isCommon(name: string): boolean {
+  return COMMON.some((one) => one === name);
+}
+
+/** The help of all commands, in groups. */
+export function renderFullHelp(columns: number): string {
+  const groups = commandList().map(({ title, commands }) => [title, commands.map(rowOf)] as const);
+  const label = Math.max(...groups.flatMap(([, rows]) => rows.map(([name]) => name.length)));
+  return [
+    ...wrap(PURPOSE, columns),
+    '',
+    USAGE,
+    ...groups.flatMap(([title, rows]) => ['', `${title}:`, ...rowLines(rows, columns, label)]),
+    '',
+    'Options:',
+    ...rowLines(OPTIONS, columns),
+    ...renderExamples(EXAMPLES, columns),
+    '',
     ...wrap('smart-fork <command> --help explains a command and shows examples.', columns),
   ].join('\n');
 }
@@ -45,7 +100,11 @@ function rowOf({ name, aliases, purpose }: ListedCommand): [string, string] {
   return [name, aliases.length === 0 ? purpose : `${purpose} (also: ${aliases})`];
 }
 
-function rowLines(rows: [string, string][], label: number, columns: number): string[] {
+function rowLines(
+  rows: [string, string][],
+  columns: number,
+  label: number = Math.max(...rows.map(([name]) => name.length)),
+): string[] {
   const indent = label + 4;
   return rows.flatMap(([name, text]) =>
     wrap(text, Math.max(16, columns - indent)).map((line, i) =>

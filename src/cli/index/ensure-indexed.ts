@@ -22,9 +22,12 @@ export async function indexFirst(context: CommandContext): Promise<boolean> {
   const files = found.flatMap((one) => one.files);
   if (findTranscripts(parts.sources).length === 0) {
     if (outage !== null) return true;
-    terminal.err(
-      `Nothing to search: no transcripts found in ${parts.sources.flatMap(({ roots }) => roots).join(', ')}.`,
-    );
+    const roots = parts.sources.flatMap((source) => source.roots);
+    const more = roots.length - MOST_FOLDERS;
+    const rest = more > 0 ? ` and ${plural(more, 'more folder')} (smart-fork index names them)` : '';
+    const folders = roots.slice(0, MOST_FOLDERS).join(', ');
+    terminal.err(`Nothing to search: no transcripts found in ${folders}${rest}.`);
+    terminal.err('To try smart-fork on sample sessions: smart-fork demo');
     return true;
   }
   const folders = found.flatMap((one) => one.files.map((file) => one.source.head(file).workingDirectory));
@@ -41,6 +44,8 @@ export async function indexFirst(context: CommandContext): Promise<boolean> {
   await runIndexing(context, { force: false, embed: false, keep: false, quiet: false });
   return !context.signal.aborted;
 }
+
+const MOST_FOLDERS = 2;
 
 /** Speed of keyword indexing on a slow machine, in bytes of transcript per second. */
 const BYTES_A_SECOND = 15_000_000;

@@ -31,13 +31,28 @@ export function renderIndexSummary(summary: IndexSummary, look: Look): string {
 }
 
 function resultOf(summary: IndexSummary): string {
-  const { found, indexed, points, took_ms, only_prompts: gone = 0 } = summary;
+  const { found, indexed, took_ms, only_prompts: gone = 0 } = summary;
   if (found === 0 && gone === 0) return 'No transcripts found. Nothing to index.';
   if (found === 0)
     return `No transcripts found. Indexed the prompts of ${plural(gone, 'session')} whose transcript is gone.`;
+  if (summary.interrupted && isIndexComplete(summary))
+    return `The index is complete: ${plural(found, 'transcript')}. ${count(summary.archive.kept)} archived in this run.`;
   if (isNothingNew(summary))
     return `Nothing new: ${plural(summary.unchanged, 'transcript')} unchanged (${duration(took_ms)}).`;
-  return `Indexed ${count(indexed)} of ${plural(found, 'transcript')} in ${duration(took_ms)}: ${count(points)} passages and findings written.`;
+  return `Indexed ${count(indexed)} of ${plural(found, 'transcript')} in ${duration(took_ms)}.`;
+}
+
+/** Whether a run stopped only while it archived or embedded. */
+function isIndexComplete({
+  found,
+  indexed,
+  unchanged,
+  empty,
+  excluded,
+  duplicates,
+  failed,
+}: IndexSummary): boolean {
+  return indexed + unchanged + empty + excluded + duplicates + failed.length >= found;
 }
 
 function isNothingNew({ indexed, failed, interrupted, only_prompts: gone = 0 }: IndexSummary): boolean {
@@ -49,7 +64,8 @@ function detailsOf(summary: IndexSummary): string[] {
   const details: string[] = [];
   if (imported > 0)
     details.push(`${plural(imported, 'session')} imported from the Python smart-fork’s collection`);
-  if (unchanged > 0 && !isNothingNew(summary)) details.push(`${count(unchanged)} unchanged`);
+  if (unchanged > 0 && !isNothingNew(summary) && !(summary.interrupted && isIndexComplete(summary)))
+    details.push(`${count(unchanged)} unchanged`);
   if (onlyPrompts > 0 && summary.found > 0)
     details.push(`${plural(onlyPrompts, 'session')} whose transcript is gone: the prompts were indexed`);
   if (summary.excluded > 0)

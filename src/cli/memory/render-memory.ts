@@ -116,6 +116,7 @@ export function renderTopicsAcross(
 
 export function renderTimeline(
   { sessions, left, entities, repository, understood, notices }: FollowedTimeline & InRepository,
+  query: string | null,
   look: Look,
   nowMs: number,
 ): string {
@@ -129,7 +130,12 @@ export function renderTimeline(
     ...noticeLines(partNotices(notices).others, ink),
   ];
   const said = restriction.length === 0 ? [] : [...restriction, ''];
-  if (sessions.length === 0) return [...said, `Nothing found${placeText(repository)}.`].join('\n');
+  if (sessions.length === 0) {
+    const about =
+      query === null ? '' : ` about "${truncate(sanitizeLine(query), ink.columns, ink.symbols.ellipsis)}"`;
+    const text = `No decision, finding or solution${about}${placeText(repository)}.`;
+    return [...said, ...wrap(text, ink.columns)].join('\n');
+  }
   return [
     ...said,
     ...hereLines(repository, ink),

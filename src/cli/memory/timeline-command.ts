@@ -1,5 +1,7 @@
+import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { timeline } from '../../operations/memory/timeline.ts';
 import { operationCommand } from '../operation/operation-command.ts';
+import { filterOf } from '../shared/filter-options.ts';
 
 export const timelineCommand = operationCommand({
   operation: timeline,
@@ -11,8 +13,15 @@ export const timelineCommand = operationCommand({
     ['$0 timeline --entity src/auth.ts', 'decisions and solutions about a file'],
     ['$0 timeline retry delay', 'how one decision changed'],
   ],
-  async print(answer, { terminal, parts }) {
+  async print(answer, { terminal, parts }, _args, input) {
     const { renderTimeline } = await import('./render-memory.ts');
-    terminal.out(renderTimeline(answer, terminal, parts.machine.now()));
+    const { query = null } = input;
+    terminal.out(renderTimeline(answer, query, terminal, parts.machine.now()));
+    if (answer.sessions.length > 0) return;
+    const { explainFilters } = await import('../search/explain-filters.ts');
+    const filter = await filterOf(input, parts);
+    const explained = await explainFilters(await parts.store(), filter, terminal);
+    if (explained !== '') terminal.err(explained);
+    if (query !== null) terminal.err(`To look in whole sessions: smart-fork search ${sanitizeLine(query)}`);
   },
 });

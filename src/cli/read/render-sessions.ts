@@ -85,14 +85,19 @@ const FIELDS: Field[] = [
   {
     from: 0,
     column: ({ style }) => ({ header: 'title', flexible: true, paint: style.strong }),
-    cell: (session, _, { symbols }) => titleWithTags(session, symbols.star),
+    cell: (session, _, ink) => titleWithTags(session, ink),
   },
 ];
 
-function titleWithTags(session: SessionCard, star: string): string {
+function titleWithTags(session: SessionCard, ink: Ink): string {
+  const { parent_session_id: parent } = session;
+  const title = titleOf(session);
   return [
-    ...(session.starred ? [star] : []),
-    titleOf(session),
+    ...(session.starred ? [ink.symbols.star] : []),
+    // The plus sign in the title of a fork says the same.
+    ...(parent === null
+      ? [title]
+      : [ink.symbols.fork, title.startsWith('+ ') ? title.slice(2) : title, `(of ${ink.named(parent)})`]),
     ...session.tags.map((tag) => `#${sanitizeLine(tag)}`),
     ...(session.note === null ? [] : [`(${sanitizeLine(session.note)})`]),
   ].join(' ');
@@ -108,7 +113,7 @@ function narrowLines(session: ListedSession, ink: Ink, nowMs: number): string[] 
     { text: session.cost === undefined ? '' : costText({ unpriced_requests: 0, ...session }) },
   ].filter(({ text }) => text !== '');
   return [
-    style.strong(truncate(titleWithTags(session, symbols.star), columns, symbols.ellipsis)),
+    style.strong(truncate(titleWithTags(session, ink), columns, symbols.ellipsis)),
     ...flow(about, { text: symbols.separator, paint: style.dim }, columns - 2, symbols.ellipsis).map(
       (line) => `  ${line}`,
     ),

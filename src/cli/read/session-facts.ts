@@ -3,6 +3,7 @@ import type { SessionRecord } from '../../domain/session/session.ts';
 import { hasOnlyPrompts } from '../../domain/session/session.ts';
 import type { Marks } from '../../domain/tags/marks.ts';
 import { costText, outputText } from '../../domain/text/cost-text.ts';
+import { markerText } from '../../domain/text/marker-text.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import {
   ageBeside,
@@ -45,7 +46,7 @@ export function sessionFacts(
     ['Commits', session.commits.map((commit) => commitText(commit)).join('\n')],
     ['Files', filesOf(session)],
     ['Languages', session.languages?.join(', ') ?? null],
-    ['Markers', session.markers.join(', ')],
+    ['Markers', session.markers.map(markerText).join(', ')],
     ['Tags', session.tags.map((tag) => `#${tag}`).join(' ')],
     ['Starred', session.starred ? 'yes' : null],
     ['Note', session.note],

@@ -18,12 +18,14 @@ export const sessionsCommand = operationCommand({
   ],
   async print({ sessions: cards }, { terminal, parts }, args, input) {
     if (args.ids === true) return printIds(cards, terminal);
-    const [{ renderSessions }, { withShortIds }] = await Promise.all([
+    const [{ renderSessions }, { withNames, withShortIds }] = await Promise.all([
       import('./render-sessions.ts'),
       import('../shared/short-ids.ts'),
     ]);
     const ids = cards.map(({ session_id }) => session_id);
-    const look = await withShortIds(terminal, parts, ids);
+    const parents = cards.flatMap(({ parent_session_id }) => parent_session_id ?? []);
+    const short = await withShortIds(terminal, parts, [...ids, ...parents]);
+    const look = await withNames(short, parts, parents);
     terminal.out(renderSessions(cards, look, { nowMs: parts.machine.now() }));
     if (cards.length > 0) return;
     const { explainEmpty } = await import('./explain-empty.ts');

@@ -20,7 +20,7 @@ export function noResultLines(response: SearchResponse, ink: Ink): string[] {
   return [
     ...title,
     ...respelledLines(response, ink),
-    ...(said === '' ? [] : wrap(said, columns).map(style.accent)),
+    ...(said === '' ? [] : wrap(`Understood: ${said}`, columns).map(style.accent)),
     ...filterLines(response, ink),
     ...wordLines(words, ink),
     '',

@@ -2,8 +2,9 @@ import { partNotices } from '../../domain/outage.ts';
 import { isWeak } from '../../domain/search/certainty.ts';
 import type { Notice, SearchResponse } from '../../domain/search-result.ts';
 import { idToType } from '../../domain/session/session-id.ts';
+import { foundText } from '../../domain/text/found-text.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
-import { duration, someOf } from '../../domain/text/time-text.ts';
+import { duration, plural } from '../../domain/text/time-text.ts';
 import { noticeLines } from '../shared/notices.ts';
 import { flow } from '../terminal/flow.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';
@@ -48,11 +49,11 @@ export function worthSaying({ notices, results, words, fit }: SearchResponse): N
 
 function headerLines(response: SearchResponse, ink: Ink): string[] {
   const { style, symbols, columns } = ink;
-  const { fit, results, matched = 0 } = response;
+  const { fit } = response;
   const [before, after] =
     fit !== undefined && isWeak(fit)
       ? ['', `: ${fit.text}${/ are$/.test(fit.text) ? ':' : /\?$/.test(fit.text) ? '' : '.'}`]
-      : [`${someOf(results.length, matched, 'session')} for `, ''];
+      : [`${foundText(response.results.length, response.matched, plural)} for `, ''];
   const room = columns - displayWidth(before) - displayWidth(after) - '""'.length;
   const query = truncate(queryText(response), room, symbols.ellipsis);
   const how = [`${response.mode} search`, duration(response.took_ms)];
@@ -68,7 +69,7 @@ function headerLines(response: SearchResponse, ink: Ink): string[] {
   return flow(pieces, { text: '  ' }, columns, symbols.ellipsis);
 }
 
-/** Conditions in the query besides its topic: "since Nov 15 · not kubernetes". */
+/** Conditions in the query besides its topic: "Understood: since Nov 15 · not kubernetes". */
 export function understoodLines(
   { understood }: { understood: { text: string; from: string | null }[] },
   { style, symbols, columns }: Ink,
@@ -76,8 +77,11 @@ export function understoodLines(
   if (understood.length === 0) return [];
   const isFromWords = understood.some(({ from }) => from !== null);
   const pieces = [
-    ...understood.map(({ text }) => ({ text: sanitizeLine(text), paint: style.accent })),
-    ...(isFromWords ? [{ text: '--literal searches for the words instead', paint: style.dim }] : []),
+    ...understood.map(({ text }, at) => ({
+      text: `${at === 0 && isFromWords ? 'Understood: ' : ''}${sanitizeLine(text)}`,
+      paint: style.accent,
+    })),
+    ...(isFromWords ? [{ text: '--literal searches for the words', paint: style.dim }] : []),
   ];
   return flow(pieces, { text: symbols.separator }, columns, symbols.ellipsis);
 }

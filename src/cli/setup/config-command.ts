@@ -67,15 +67,18 @@ async function printAll(context: CommandContext, args: ConfigArguments): Promise
 async function printOne(context: CommandContext, args: ConfigArguments, wanted: SettingKey): Promise<void> {
   const { config, terminal } = context;
   const { listSettings } = await import('../../config/list-settings.ts');
-  for (const { key, value, origin } of listSettings(config).filter(({ key }) => key === wanted)) {
-    if (args.json === true) terminal.out(JSON.stringify({ key, value, origin }));
+  const { unsetText } = await import('./render-settings.ts');
+  for (const { key, value, origin, if_unset } of listSettings(config).filter(({ key }) => key === wanted)) {
+    if (args.json === true) terminal.out(JSON.stringify({ key, value, origin, if_unset }));
     else
-      terminal.out(value === null ? '(not set)' : typeof value === 'string' ? value : JSON.stringify(value));
+      terminal.out(
+        value === null ? unsetText(if_unset) : typeof value === 'string' ? value : JSON.stringify(value),
+      );
   }
 }
 
 async function change(
-  { config, terminal }: CommandContext,
+  { config, parts, terminal }: CommandContext,
   args: ConfigArguments,
   key: SettingKey,
 ): Promise<void> {
@@ -95,7 +98,17 @@ async function change(
   });
   if (args.json === true) return terminal.out(JSON.stringify({ path, key, action: args.action }));
   terminal.err(`${args.action === 'set' ? 'Set' : 'Unset'} ${key} in ${path}.`);
+  const applies = APPLIED_BY.find(([part]) => key.includes(part))?.[1];
+  if (applies !== undefined && parts.storeExists())
+    terminal.err(`It counts for what is indexed from now on. To apply it to all: smart-fork ${applies}`);
 }
+
+/** Parts of the names of settings that decide what is indexed, and the command that applies a new value to all. */
+const APPLIED_BY = [
+  ['privacy.', 'index'],
+  ['.homes', 'index'],
+  ['indexing.chunk_', 'reindex'],
+] as const;
 
 async function knownKey(key: string | undefined): Promise<SettingKey> {
   const { isSettingKey, settingKeys } = await import('../../config/settings.ts');

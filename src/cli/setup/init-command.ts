@@ -9,6 +9,7 @@ export const initCommand = defineCommand({
       .option('agent', { choices: AGENTS, describe: 'set up only this agent, even if it is not found' })
       .option('yes', { type: 'boolean', alias: 'y', describe: 'do not ask for confirmation' })
       .option('dry-run', { type: 'boolean', describe: 'show the changes without making them' })
+      .option('diff', { type: 'boolean', alias: 'v', describe: 'show every line that changes' })
       .option('hooks', {
         type: 'boolean',
         default: true,
@@ -27,8 +28,8 @@ export const initCommand = defineCommand({
       .option('model', { type: 'boolean', describe: 'download the embedding model; --no-model to skip it' })
       .option('index', { type: 'boolean', default: true, describe: 'index now; --no-index to skip it' })
       .option('json', { type: 'boolean', describe: 'print the result as JSON' })
-      .example('$0 init', 'show every change, then ask')
-      .example('$0 init --dry-run', 'only show the changes')
+      .example('$0 init', 'show the files that will change, then ask')
+      .example('$0 init --dry-run', 'only show the files')
       .example('$0 init --yes --agent claude', 'set up only Claude Code, without asking'),
   handler: (args) =>
     runCommand(args, async (context) => {

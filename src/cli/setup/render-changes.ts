@@ -7,50 +7,54 @@ import { diffLines } from '../shared/render-diff.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';
 import { wrap } from '../terminal/width.ts';
 
-/** A diff for each file that will change, one line for any other file; removed skills are counted by folder. */
+/** A diff for each file that will change, one line for any other file; skills are counted by folder. */
 export function renderPlan(plan: SettingsChange[], look: Look): string {
   const ink = createInk(look);
-  const isGoing = (change: SettingsChange) =>
-    change.editor.part === 'skill' && change.problem === null && actionOf(change) === 'delete';
-  const isThere = (change: SettingsChange) =>
-    change.editor.part === 'skill' &&
-    change.problem === null &&
-    change.state === 'current' &&
-    !isChange(change);
-  const going = skillFolders(plan.filter(isGoing), () => 'will be deleted');
-  const there = skillFolders(plan.filter(isThere), () => 'already there');
-  return [
-    ...plan
-      .filter((change) => !isGoing(change) && !isThere(change))
-      .flatMap((change) => [...planLines(change, ink), ...(isChange(change) ? [''] : [])]),
-    ...there.flatMap((text) => marked(text, ink.style.good(ink.symbols.ok), undefined, ink)),
-    ...going.map((text) => ink.style.strong(sanitizeLine(text))),
-  ]
+  return groupChanges(plan, (change) => change)
+    .flatMap((group) => {
+      const [first] = group;
+      if (first === undefined || first.problem !== null || !isChange(first))
+        return unchangedLines(group, ink);
+      const lines = changedLines(first, group, ink);
+      return lines.length > 1 ? [...lines, ''] : lines;
+    })
     .join('\n')
     .trimEnd();
 }
 
 export function renderApplied(applied: AppliedChange[], look: Look): string {
   const ink = createInk(look);
-  const skills = applied.filter(({ change }) => change.editor.part === 'skill');
-  const done = skills.filter(({ change, problem }) => problem === null && isChange(change));
-  return [
-    ...applied.filter((one) => !done.includes(one)).flatMap((one) => appliedLines(one, ink)),
-    ...skillFolders(
-      done.map(({ change }) => change),
-      (change) => DONE[actionOf(change)],
-    ).flatMap((text) => marked(text, ink.style.good(ink.symbols.ok), undefined, ink)),
-  ].join('\n');
+  const asApplied = ({ change, problem }: AppliedChange) => ({
+    ...change,
+    problem: problem ?? change.problem,
+  });
+  return groupChanges(applied, asApplied)
+    .flatMap((group) => appliedLines(group, ink))
+    .join('\n');
 }
 
-/** One line per folder, because each skill is a separate file. */
-function skillFolders(changes: SettingsChange[], what: (change: SettingsChange) => string): string[] {
-  const counts = new Map<string, number>();
-  for (const change of changes) {
-    const key = `${dirname(dirname(change.editor.path))}\0${what(change)}`;
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
-  return [...counts].map(([key, count]) => key.replace('\0', `: ${plural(count, 'skill')} `));
+/**
+ * Groups the changes to one file, and the changes to the skills of one folder, in the order of the plan. A file that is left alone
+ * has one line for each reason.
+ */
+export function groupChanges<T>(changes: T[], changeOf: (one: T) => SettingsChange): T[][] {
+  const groups = new Map<string, T[]>();
+  changes.forEach((one, i) => {
+    const change = changeOf(one);
+    const { path, part } = change.editor;
+    const key =
+      change.problem !== null || (!isChange(change) && (part !== 'skill' || change.state !== 'current'))
+        ? `${i}`
+        : part === 'skill'
+          ? `${dirname(dirname(path))}\0${actionOf(change)}`
+          : path;
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  });
+  return [...groups.values()];
+}
+
+function skillsText(skills: SettingsChange[], what: string): string {
+  return `${dirname(dirname(skills[0]?.editor.path ?? ''))}: ${plural(skills.length, 'skill')} ${what}`;
 }
 
 export interface ChangeQuestion {
@@ -91,18 +95,35 @@ function actionOf(change: SettingsChange): 'none' | 'create' | 'change' | 'delet
   return change.after === null ? 'delete' : 'change';
 }
 
-function planLines(change: SettingsChange, ink: Ink): string[] {
+/** A file that stays as it is, and why. */
+export function unchangedLines(group: SettingsChange[], ink: Ink): string[] {
   const { style, symbols } = ink;
-  const { path } = change.editor;
-  if (change.problem !== null)
-    return marked(change.problem.message, style.bad(symbols.fail), change.problem.hint, ink);
-  if (!isChange(change))
-    return marked(`${path}: ${unchangedText(change)}`, style.good(symbols.ok), undefined, ink);
-  const title = `${path} ${{ create: '(new file)', delete: '(will be deleted)', change: '', none: '' }[actionOf(change)]}`;
-  if (change.editor.part === 'skill' && change.after !== null)
-    return [style.strong(`${title.trimEnd()}, ${change.after.split('\n').length} lines`)];
-  return [style.strong(title.trimEnd()), ...diffLines({ path, ...change }, ink)];
+  const [first] = group;
+  if (first === undefined) return [];
+  if (first.problem !== null)
+    return marked(first.problem.message, style.bad(symbols.fail), first.problem.hint, ink);
+  const text =
+    first.editor.part === 'skill' && first.state === 'current'
+      ? skillsText(group, 'already there')
+      : `${first.editor.path}: ${unchangedText(first)}`;
+  return marked(text, style.good(symbols.ok), undefined, ink);
 }
+
+function changedLines(first: SettingsChange, group: SettingsChange[], ink: Ink): string[] {
+  const { path, part } = first.editor;
+  const after = group.at(-1)?.after ?? null;
+  const action = actionOf({ ...first, after });
+  if (part === 'skill') return [ink.style.strong(sanitizeLine(skillsText(group, WILL[action])))];
+  const about = { create: ' (new file)', delete: ' (will be deleted)', change: '', none: '' }[action];
+  return [ink.style.strong(`${path}${about}`), ...diffLines({ path, before: first.before, after }, ink)];
+}
+
+const WILL = {
+  none: '',
+  create: 'will be created',
+  change: 'will be changed',
+  delete: 'will be deleted',
+};
 
 function unchangedText({ state, editor }: SettingsChange): string {
   const what = { hooks: 'the hooks', server: 'the MCP server', skill: 'the skill' }[editor.part];
@@ -117,12 +138,24 @@ function unchangedText({ state, editor }: SettingsChange): string {
 
 const DONE = { none: '', create: 'created', change: 'changed', delete: 'deleted' };
 
-function appliedLines({ change, backup, problem }: AppliedChange, ink: Ink): string[] {
+function appliedLines(group: AppliedChange[], ink: Ink): string[] {
   const { style, symbols } = ink;
+  const [first] = group;
+  if (first === undefined) return [];
+  const { change, problem } = first;
   if (problem !== null) return marked(problem.message, style.bad(symbols.fail), problem.hint, ink);
   if (!isChange(change)) return [];
-  const copy = backup === null ? undefined : `backup: ${backup}`;
-  return marked(`${change.editor.path} ${DONE[actionOf(change)]}`, style.good(symbols.ok), copy, ink);
+  const last = group.at(-1)?.change ?? change;
+  const done = DONE[actionOf({ ...change, after: last.after })];
+  const text =
+    change.editor.part === 'skill'
+      ? skillsText(
+          group.map((one) => one.change),
+          done,
+        )
+      : `${change.editor.path} ${done}`;
+  const backup = group.find((one) => one.backup !== null)?.backup;
+  return marked(text, style.good(symbols.ok), backup == null ? undefined : `backup: ${backup}`, ink);
 }
 
 function marked(text: string, mark: string, more: string | undefined, { columns, style }: Ink): string[] {

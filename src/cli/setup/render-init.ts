@@ -4,21 +4,10 @@ import { AGENT_ROWS } from '../../domain/agent/agents.ts';
 import type { Launch } from '../../domain/machine/agent-hooks.ts';
 import type { IndexSummary } from '../../domain/summary.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
-import { count } from '../../domain/text/time-text.ts';
+import { plural } from '../../domain/text/time-text.ts';
 import { createInk, type Ink, type Look } from '../terminal/ink.ts';
 import { wrap } from '../terminal/width.ts';
 import { changeRecords } from './render-changes.ts';
-
-/** One line for each agent found. */
-export function agentLines(homes: AgentHome[], look: Look): string {
-  const ink = createInk(look);
-  const lines = homes.flatMap(({ agent, home, program, plugin }) => {
-    const where = program === null ? `${home} (${agent} is not on PATH)` : `${home} (${program})`;
-    const more = plugin ? '; the smart-fork plugin is installed: nothing to add' : '';
-    return wrap(sanitizeLine(`${AGENT_ROWS[agent].name}: ${where}${more}`), ink.columns);
-  });
-  return [...lines, ''].join('\n');
-}
 
 /** How to install the plugin instead. */
 export function pluginLines(homes: AgentHome[], launch: Launch, look: Look): string {
@@ -89,7 +78,7 @@ function noteTexts(facts: Afterwards): string[] {
   if (!modelReady) notes.push('Search is keyword only. To search by meaning too: smart-fork model pull');
   else if (waiting > 0)
     notes.push(
-      `${count(waiting)} passages are being embedded in the background; smart-fork status shows the progress.`,
+      `${plural(waiting, 'passage')} ${waiting === 1 ? 'is' : 'are'} being embedded in the background; smart-fork status shows the progress.`,
     );
   if (changed) notes.push('Restart agents that are running now.');
   if (changed && hooks) notes.push(...trustNotes(homes));

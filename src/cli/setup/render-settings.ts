@@ -8,9 +8,9 @@ export function renderSettings(rows: ListedSetting[], look: Look): string {
   const { style, columns } = createInk(look);
   const width = Math.max(0, ...rows.map(({ key }) => key.length)) + 2;
   return rows
-    .flatMap(({ key, value, origin, description }) => {
+    .flatMap(({ key, value, origin, description, if_unset }) => {
       const text = typeof value === 'string' ? value : JSON.stringify(value);
-      const shown = value === null ? '(not set)' : `= ${sanitizeLine(text)}`;
+      const shown = value === null ? unsetText(if_unset) : `= ${sanitizeLine(text)}`;
       const mark = origin === 'default' ? style.dim : style.strong;
       const lines = wrap(description, columns - width);
       const first = padEnd(key, width) + style.dim(lines[0] ?? '');
@@ -19,4 +19,8 @@ export function renderSettings(rows: ListedSetting[], look: Look): string {
       return [first, ...rest, `  ${mark(shown)}${source}`];
     })
     .join('\n');
+}
+
+export function unsetText(ifUnset: string | null): string {
+  return ifUnset === null ? '(not set)' : `(not set: ${ifUnset})`;
 }

@@ -9,12 +9,13 @@ import { runIndexing } from '../index/run-indexing.ts';
 import { type CommandContext, EXIT, type GlobalArguments } from '../run-command.ts';
 import { summarizePlan } from './plan-lines.ts';
 import { confirmChanges, renderApplied, renderPlan } from './render-changes.ts';
-import { afterwardsLines, agentLines, initReport, pluginLines } from './render-init.ts';
+import { afterwardsLines, initReport, pluginLines } from './render-init.ts';
 
 interface InitArguments extends GlobalArguments {
   agent?: Agent;
   yes?: boolean;
   dryRun?: boolean;
+  diff?: boolean;
   hooks: boolean;
   mcp: boolean;
   skills: boolean;
@@ -31,8 +32,7 @@ export async function runInit(context: CommandContext, options: InitArguments): 
   const say = (text: string) => {
     if (!options.json && text !== '') context.terminal.out(text);
   };
-  say(agentLines(homes, context.terminal));
-  say(planText(plan, options, context));
+  say(planText(homes, plan, options, context));
   if (plan.some(isChange) && options.dryRun) say(pluginLines(homes, settings.launch, context.terminal));
   const agreed = options.yes || !plan.some(isChange);
   if (options.dryRun || !(agreed || (await confirmChanges({ plan, defaultYes: true }, context)))) {
@@ -49,12 +49,22 @@ export async function runInit(context: CommandContext, options: InitArguments): 
   await finish(context, { homes, plan, applied, summary, options, settings, pulled });
 }
 
-/** With --dry-run, every line; otherwise problems, entries already present, and the files that will change. */
-function planText(plan: SettingsChange[], { dryRun }: InitArguments, { terminal }: CommandContext): string {
-  if (dryRun || !plan.some(isChange)) return renderPlan(plan, terminal);
-  const problems = plan.filter(({ problem, state }) => problem !== null || state === 'other');
-  const undo = 'To undo all this: smart-fork uninstall';
-  return [renderPlan(problems, terminal), summarizePlan(plan, terminal), '', undo].join('\n').trimStart();
+/** With --diff, every line. */
+function planText(
+  homes: AgentHome[],
+  plan: SettingsChange[],
+  { diff, dryRun, agent }: InitArguments,
+  { terminal }: CommandContext,
+): string {
+  if (diff) return renderPlan(plan, terminal);
+  const summary = summarizePlan(homes, plan, terminal);
+  if (!plan.some(isChange)) return summary;
+  const notes = ['To undo all this: smart-fork uninstall'];
+  const [first] = homes;
+  if (agent === undefined && first !== undefined && homes.length > 1)
+    notes.push(`To set up one agent only: smart-fork init --agent ${first.agent}`);
+  if (dryRun) notes.push('To see every line: smart-fork init --dry-run --diff');
+  return [summary, '', ...notes].join('\n');
 }
 
 interface Finished {

@@ -60,7 +60,7 @@ export async function runUninstall(context: CommandContext, options: UninstallAr
     if (purged) terminal.out(purgedText(config.home, left));
     else if (!purge && existsSync(config.home))
       terminal.out(
-        `The index and the archive stay in ${config.home}. To delete them: smart-fork uninstall --purge`,
+        `The index and the archive stay in ${config.home}. To delete them: smart-fork uninstall --purge\n${REMOVE_PROGRAM}`,
       );
   }
 }
@@ -69,6 +69,8 @@ function asked(plan: SettingsChange[], purge: boolean): ChangeQuestion {
   if (!purge) return { plan, defaultYes: true };
   return { plan, question: 'Delete all this? This cannot be undone.', defaultYes: false };
 }
+
+const REMOVE_PROGRAM = 'To remove the program too: npm uninstall -g smart-fork';
 
 /** Data encrypted with a key outlives this machine's index, so smart-fork never deletes a key. */
 const KEY_FILE = /^key(?:-|$)/;
@@ -103,5 +105,5 @@ function purgedText(home: string, left: string[]): string {
       : ` Kept: ${keys.join(', ')}, because encrypted sessions cannot be read without it.`;
   const rest =
     foreign.length === 0 ? '' : ` Not deleted: ${foreign.join(', ')}, which smart-fork did not create.`;
-  return `Deleted ${home}.${rest}${kept} Transcripts and the embedding model are untouched. To remove the program too: npm uninstall -g smart-fork`;
+  return `Deleted ${home}.${rest}${kept} Transcripts and the embedding model are untouched. ${REMOVE_PROGRAM}`;
 }

@@ -3,6 +3,7 @@ import { titleOf } from '../../domain/search/fork-options.ts';
 import type { Marker, Outcome } from '../../domain/session/session.ts';
 import { shortId as shortIdOf } from '../../domain/session/session-id.ts';
 import type { SessionCard } from '../../domain/summary.ts';
+import { markerText } from '../../domain/text/marker-text.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { plural } from '../../domain/text/time-text.ts';
 import type { Piece } from '../terminal/flow.ts';
@@ -39,7 +40,7 @@ export function outcomePiece(outcome: Outcome, { style }: Ink): Piece {
 }
 
 export function markerPieces(markers: Marker[], { style }: Ink): Piece[] {
-  return markers.map((marker) => ({ text: marker.toLowerCase().replaceAll('_', ' '), paint: style.warn }));
+  return markers.map((marker) => ({ text: markerText(marker), paint: style.warn }));
 }
 
 export function tagPieces(tags: string[], { style }: Ink): Piece[] {

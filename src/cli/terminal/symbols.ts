@@ -1,5 +1,7 @@
 export interface Symbols {
   star: string;
+  /** Marks a fork. */
+  fork: string;
   separator: string;
   ellipsis: string;
   gutter: string;
@@ -29,6 +31,7 @@ export function symbolsFor(unicode: boolean): Symbols {
 
 const UNICODE: Symbols = {
   star: '★',
+  fork: '⑂',
   separator: ' · ',
   ellipsis: '…',
   gutter: '│',
@@ -51,6 +54,7 @@ const UNICODE: Symbols = {
 
 const ASCII: Symbols = {
   star: '*',
+  fork: 'fork:',
   separator: ' - ',
   ellipsis: '...',
   gutter: '|',

@@ -15,7 +15,8 @@ const MAX_RUNS = 6;
 export function renderTracedCommit({ commit, sessions }: TracedCommit, look: Look, nowMs: number): string {
   const ink = createInk(look);
   const title = `Commit ${commit.hash.slice(0, 8)}${commit.subject === null ? '' : `: ${commit.subject}`}`;
-  return [...headLines(title, ink), ...makerLines(sessions, ink, nowMs)].join('\n');
+  const subject = commit.subject === null ? null : sanitizeLine(commit.subject);
+  return [...headLines(title, ink), ...makerLines(sessions, subject, ink, nowMs)].join('\n');
 }
 
 export function renderTracedFile({ file, commits, left }: TracedFile, look: Look, nowMs: number): string {
@@ -23,7 +24,7 @@ export function renderTracedFile({ file, commits, left }: TracedFile, look: Look
   const blocks = commits.flatMap((group, at) => [
     ...(at > 0 ? [''] : []),
     ...headLines(titleOfLines(file, group, ink, nowMs), ink),
-    ...makerLines(group.sessions, ink, nowMs),
+    ...makerLines(group.sessions, null, ink, nowMs),
   ]);
   const rest =
     left === 0
@@ -51,9 +52,10 @@ function headLines(title: string, { style, columns }: Ink): string[] {
   return wrap(sanitizeLine(title), columns).map(style.strong);
 }
 
-function makerLines(sessions: Maker[], ink: Ink, nowMs: number): string[] {
+/** `above`: the line above, which a title must not repeat. */
+function makerLines(sessions: Maker[], above: string | null, ink: Ink, nowMs: number): string[] {
   if (sessions.length === 0) return [`${INDENT}no indexed session`];
-  return sessions.flatMap((session) => oneMakerLines(session, ink, nowMs));
+  return sessions.flatMap((session) => oneMakerLines(session, above, ink, nowMs));
 }
 
 const WHY: Record<Maker['by'], string> = {
@@ -63,7 +65,7 @@ const WHY: Record<Maker['by'], string> = {
   time: 'probably: worked on it at that time',
 };
 
-function oneMakerLines(session: Maker, ink: Ink, nowMs: number): string[] {
+function oneMakerLines(session: Maker, above: string | null, ink: Ink, nowMs: number): string[] {
   const { style, symbols, columns } = ink;
   const { replaced_by } = session;
   const facts = [
@@ -78,7 +80,9 @@ function oneMakerLines(session: Maker, ink: Ink, nowMs: number): string[] {
   ];
   const separator = { text: symbols.separator, paint: style.dim };
   return [
-    INDENT + truncate(titleOf(session), columns - INDENT.length, symbols.ellipsis),
+    ...(titleOf(session) === above
+      ? []
+      : [INDENT + truncate(titleOf(session), columns - INDENT.length, symbols.ellipsis)]),
     ...flow(facts, separator, columns - INDENT.length, symbols.ellipsis).map((line) => INDENT + line),
     style.command(sanitizeLine(session.fork_command)),
   ];

@@ -103,7 +103,10 @@ export const searchResponse = z.object({
       'filters in the query that no session matches, or of unknown names: the answer is without them',
     ),
   results: z.array(searchResult),
-  matched: z.number().optional().describe('sessions that matched; results are the best of them'),
+  matched: z
+    .number()
+    .optional()
+    .describe('sessions that matched, of which results are the best; 100: that many, or more'),
   facets: z
     .object({ repo: facet, agent: facet, branch: facet, month: facet })
     .optional()

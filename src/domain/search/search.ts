@@ -1,6 +1,7 @@
 import type { Agent } from '../agent/agents.ts';
 import type { TextPayload } from '../point/point.ts';
 import type { Marker } from '../session/session.ts';
+import { MOST_COUNTED } from '../text/found-text.ts';
 
 export const SEARCH_MODES = ['hybrid', 'keyword', 'dense'] as const;
 export type SearchMode = (typeof SEARCH_MODES)[number];
@@ -94,7 +95,7 @@ export interface ListLimits {
 /** Lists grow from 2,000 sessions on, so that one long session cannot fill them. */
 export function listLimits(sessions: number): ListLimits {
   const many = sessions > 2000 ? 1000 : 200;
-  return { sessions: 100, chunks: many, intents: many };
+  return { sessions: MOST_COUNTED, chunks: many, intents: many };
 }
 
 /** How many of a query's tokens count, rarest first. */

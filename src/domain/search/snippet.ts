@@ -33,7 +33,7 @@ export function makeSnippet(
 }
 
 /**
- * The text on one line, without role marks, and where the stems are. Lines of JSON and tool calls come last: they count only if
+ * The text on one line, with a dash for a role mark where the speaker changes, and where the stems are. Lines of JSON and tool calls come last: they count only if
  * nothing else matches.
  */
 function readable(text: string, stems: Set<string>, tokenizer: LexicalTokenizer) {
@@ -41,11 +41,12 @@ function readable(text: string, stems: Set<string>, tokenizer: LexicalTokenizer)
     const plain = fold(lines.join(' '));
     return { plain, places: tokenizer.locate(plain, stems) };
   };
-  const lines = text
-    .split('\n')
-    .map((line) => line.replace(MARK, ''))
-    .filter((line) => !MARKS_ALONE.test(line))
-    .map((line) => unmarked(line.replace(RAW_JSON, ' … ')));
+  const lines = spokenLines(text)
+    .filter(({ said }) => !MARKS_ALONE.test(said))
+    .map(({ said, isAnswer }) => {
+      const line = unmarked(said.replace(RAW_JSON, ' … '));
+      return isAnswer && !TOOL_LINE.test(line) ? `— ${line}` : line;
+    });
   const spoken = lines.filter((line) => !TOOL_LINE.test(line));
   for (const some of [spoken.map((line) => line.replace(JSON_MEMBER, ' … ')), spoken]) {
     const said = located(some);
@@ -55,6 +56,18 @@ function readable(text: string, stems: Set<string>, tokenizer: LexicalTokenizer)
   return located(
     matching.map((line) => (TOOL_LINE.test(line) ? `\`${line.trim()}\`` : line.replace(JSON_MEMBER, ' … '))),
   );
+}
+
+/** The lines without their role marks. `isAnswer`: another speaker than before begins. */
+function spokenLines(text: string): { said: string; isAnswer: boolean }[] {
+  let speaker: string | undefined;
+  return text.split('\n').map((line) => {
+    const [mark = '', role] = MARK.exec(line) ?? [];
+    const now = role?.startsWith('USER') ? 'USER' : (role ?? speaker);
+    const isAnswer = speaker !== undefined && now !== speaker;
+    speaker = now;
+    return { said: line.slice(mark.length), isAnswer };
+  });
 }
 
 /** A JSON object or array up to the end of the line: pasted, or part of a tool call. */

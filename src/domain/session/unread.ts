@@ -41,7 +41,7 @@ export interface Unread {
   files: string[];
   /** Without the files: `3 lines that are not JSON, in 2 files`. */
   summary: string;
-  /** With them: `3 lines that are not JSON, in 2 files: /a.jsonl, /b.jsonl`. */
+  /** With them: `3 lines that are not JSON, in 2 files: /a.jsonl, /b.jsonl`. Without files where there is nothing to do. */
   text: string;
 }
 
@@ -53,11 +53,8 @@ export function sumUnread(files: UnreadFile[]): Unread[] {
     const count = those.reduce((sum, one) => sum + one.count, 0);
     const paths = [...new Set(those.map(({ path }) => path))].sort();
     const [file_count, first] = [paths.length, paths.slice(0, MAX_FILES)];
-    const summary = summaryOf(reason, count, file_count);
-    const more = file_count > first.length ? ` and ${file_count - first.length} more` : '';
-    return [
-      { reason, count, file_count, files: first, summary, text: `${summary}: ${first.join(', ')}${more}` },
-    ];
+    const known = { reason, count, file_count, files: first, summary: summaryOf(reason, count, file_count) };
+    return [{ ...known, text: NOTHING_TO_DO.includes(reason) ? known.summary : unreadWithFiles(known) }];
   });
 }
 
@@ -66,6 +63,15 @@ function summaryOf(reason: UnreadReason, count: number, files: number): string {
   const where = one.startsWith('line') ? `, in ${plural(files, 'file')}` : '';
   return `${count} ${count === 1 ? one : many}${where}`;
 }
+
+/** With the files, also where there is nothing to do about them. */
+export function unreadWithFiles({ summary, files, file_count }: Omit<Unread, 'text'>): string {
+  const more = file_count > files.length ? ` and ${file_count - files.length} more` : '';
+  return `${summary}: ${files.join(', ')}${more}`;
+}
+
+/** Only counted, because nothing is lost. */
+const NOTHING_TO_DO: UnreadReason[] = ['copy', 'without messages', 'only repeats'];
 
 const MAX_FILES = 3;
 

@@ -65,7 +65,7 @@ export function duration(ms: number): string {
   const seconds = Math.round(ms / 1000);
   if (seconds < 60) return `${seconds} s`;
   if (seconds < 3600) return twoUnits(Math.floor(seconds / 60), 'min', seconds % 60, 's');
-  const minutes = Math.round(seconds / 60);
+  const minutes = Math.round(ms / 60_000);
   if (minutes < 48 * 60) return twoUnits(Math.floor(minutes / 60), 'h', minutes % 60, 'min');
   return plural(Math.round(minutes / 60 / 24), 'day');
 }
@@ -90,11 +90,6 @@ export function count(n: number): string {
 /** "1 session", "342 sessions". */
 export function plural(n: number, noun: string, nouns = `${noun}s`): string {
   return `${count(n)} ${n === 1 ? noun : nouns}`;
-}
-
-/** "3 of 18 sessions"; "18 sessions" if that is all. */
-export function someOf(n: number, all: number, noun: string): string {
-  return all > n ? `${count(n)} of ${plural(all, noun)}` : plural(n, noun);
 }
 
 /** Normalizes a time to `2026-05-01T09:00:00.000Z`, so that times sort as strings. Leaves other text unchanged. */

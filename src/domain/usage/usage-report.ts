@@ -33,9 +33,9 @@ export function reportUsage(
   const rows = grouped(entries, ({ date, agent, model, repo }) => JSON.stringify([date, agent, model, repo]));
   return {
     totals: numbersOf(entries),
-    by_model: groups(modelName).sort(byOutput),
-    by_agent: groups(({ agent }) => agent).sort(byOutput),
-    by_repo: groups(({ repo }) => repo).sort(byOutput),
+    by_model: groups(modelName).sort(byCost),
+    by_agent: groups(({ agent }) => agent).sort(byCost),
+    by_repo: groups(({ repo }) => repo).sort(byCost),
     by_day: groups(({ date }) => date).sort((a, b) => (a.value < b.value ? 1 : -1)),
     by_hour: sumHours(hours.filter(({ sessionId }) => sessions.has(sessionId))),
     rows: rows
@@ -87,8 +87,10 @@ function grouped<E extends Costed>(entries: E[], value: (entry: E) => string): [
   return [...groups];
 }
 
-function byOutput(one: UsageGroup, other: UsageGroup): number {
-  return other.output_tokens - one.output_tokens || (one.value < other.value ? -1 : 1);
+/** Those without a price last, by their output. */
+function byCost(one: UsageGroup, other: UsageGroup): number {
+  const dearer = (other.cost ?? -1) - (one.cost ?? -1);
+  return dearer || other.output_tokens - one.output_tokens || (one.value < other.value ? -1 : 1);
 }
 
 function rowOf(first: Entry, others: Entry[]): UsageRow {

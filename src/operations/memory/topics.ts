@@ -31,5 +31,7 @@ export const topics = operation({
       sessions: await listTopics(parts, { filter, limit: 1 }),
     };
   },
+  // Of a named session, all is known.
+  mayLack: ({ sessions }) => sessions.length === 0,
   isEmpty: ({ sessions, topics: found }) => sessions.length === 0 && found.length === 0,
 });

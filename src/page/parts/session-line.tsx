@@ -1,5 +1,6 @@
 import type { SearchResult } from '../../domain/search-result.ts';
 import type { SessionCard } from '../../domain/summary.ts';
+import { markerText } from '../../domain/text/marker-text.ts';
 import type { Names } from '../api/types.ts';
 import { agentName, count } from './format.ts';
 
@@ -39,7 +40,7 @@ export function SessionFacts({ session, shortId, names }: Properties) {
     count(message_count, 'message'),
     ...(outcome === 'empty' ? [] : [outcome]),
     ...(session.local === false ? [session.restorable ? 'archived' : 'not on this machine'] : []),
-    ...markers.map((marker) => marker.toLowerCase().replace('_', ' ')),
+    ...markers.map(markerText),
   ];
   return (
     <span class="facts">

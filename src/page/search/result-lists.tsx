@@ -1,6 +1,7 @@
 import type { FoundTogether, SearchResponse, SearchResult } from '../../domain/search-result.ts';
 import type { SessionCard } from '../../domain/summary.ts';
-import { clock, localDate, someOf } from '../../domain/text/time-text.ts';
+import { foundText } from '../../domain/text/found-text.ts';
+import { clock, localDate } from '../../domain/text/time-text.ts';
 import { indexing } from '../api/live.ts';
 import type { Names, SearchAnswer, SessionPage } from '../api/types.ts';
 import { Command } from '../parts/command.tsx';
@@ -22,7 +23,7 @@ export function ResultList({ answer, selected }: { answer: SearchAnswer; selecte
       <Outages notices={answer.notices} />
       <p class="summary">
         <span>
-          {someOf(results.length, answer.matched ?? 0, 'session')} · {mode} search · {Math.round(took_ms)} ms
+          {foundText(results.length, answer.matched, count)} · {mode} search · {Math.round(took_ms)} ms
         </span>
         {understood.map(({ text }) => (
           <span key={text}>{text}</span>

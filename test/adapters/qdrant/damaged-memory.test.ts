@@ -55,7 +55,7 @@ async function askAll(parts: Parts, store: RemoteStore): Promise<void> {
     'Keep the pump running tomorrow',
   );
   expect(
-    renderTimeline({ repository: null, ...(await followQuery(deps, { limit: 10 })) }, LOOK, NOW),
+    renderTimeline({ repository: null, ...(await followQuery(deps, { limit: 10 })) }, null, LOOK, NOW),
   ).toContain('Keep the pump running with Redis');
   expect(renderMemoryStats(await memoryStats({ store }), LOOK)).toMatch(/\d/);
 }

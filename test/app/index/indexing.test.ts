@@ -361,7 +361,7 @@ describe('indexing', () => {
     const parts = await openWorld(world);
     expect(await indexWorld(parts)).toMatchObject({ indexed: 1, empty: 1 });
     expect(sumUnread(parts.state().unread())).toMatchObject([
-      { reason: 'only repeats', text: `1 fork that only repeats its parent so far: ${path}` },
+      { reason: 'only repeats', text: '1 fork that only repeats its parent so far' },
     ]);
     const added = [line.user('Try another way.'), line.assistant('Done.')];
     appendFileSync(path, jsonl(stampLines(added, { sessionId: FORK_ID, start: '2026-07-05T09:00:00.000Z' })));

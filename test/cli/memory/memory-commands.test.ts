@@ -95,7 +95,7 @@ describe('smart-fork recall', () => {
     const { stdout } = await runCli(world(), ['recall', 'zeppelins before 2024']);
     expect(stdout).toContain('nothing found');
     expect(stdout).toContain('until Dec 31, 2023');
-    expect(stdout).toContain('--literal searches for the words instead');
+    expect(stdout).toContain('--literal searches for the words');
   });
 
   it('says when the newest session is if none is of the time in the question', async () => {
@@ -143,7 +143,9 @@ describe('smart-fork open, topics and timeline', () => {
           },
         ],
       });
-    expect((await runCli(world(), ['timeline', '--entity', 'nothing'])).stdout).toContain('Nothing found.');
+    expect((await runCli(world(), ['timeline', '--entity', 'nothing'])).stdout).toContain(
+      'No decision, finding or solution.',
+    );
   });
 });
 

@@ -20,7 +20,7 @@ describe('what a query says besides its topic', () => {
 
   it('shows conditions under the query, with the way to disable them', () => {
     const lines = show(searchResponse({ understood: [...understood] })).split('\n');
-    expect(lines[1]).toBe('since Jan 26 · not kubernetes · --literal searches for the words instead');
+    expect(lines[1]).toBe('Understood: since Jan 26 · not kubernetes · --literal searches for the words');
   });
 
   it('shows conditions from options without a way to disable them', () => {
@@ -30,7 +30,7 @@ describe('what a query says besides its topic', () => {
 
   it('shows conditions even if nothing was found', () => {
     const lines = show(searchResponse({ understood: [...understood], results: [] })).split('\n');
-    expect(lines[1]).toBe('since Jan 26 · not kubernetes');
+    expect(lines[1]).toBe('Understood: since Jan 26 · not kubernetes');
   });
 });
 
@@ -54,7 +54,7 @@ cd /home/ada/mortgage-coach && claude --resume 8402b1ed-99dc-417d-86a9-36a147803
 
 2. Token usage field is missing from the registration form, and the tests that…
    billing-api · fix/registration-fields · yesterday · 1,204 messages · edited
-   working solution · pattern · #billing
+   working solution · reusable pattern · #billing
    3a850835 · Codex · on work-desktop
    │ The schema knows \`tokenUsage\`, the form does not. I added the usage
    │ field and a test that fails without it.

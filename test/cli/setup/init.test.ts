@@ -16,7 +16,7 @@ afterEach(() => home.remove());
 describe('smart-fork init', () => {
   it('shows the changes and makes none with --dry-run', async () => {
     const before = home.snapshot();
-    const { code, out } = await home.cli(['init', '--dry-run']);
+    const { code, out } = await home.cli(['init', '--dry-run', '--diff']);
     expect(code).toBe(0);
     expect(out).toMatch(/\+ {3}"hooks": \{/);
     expect(out).toContain('hook session-end || exit 0');
@@ -112,23 +112,33 @@ describe('smart-fork init', () => {
     expect(existsSync(home.at('.claude.json'))).toBe(true);
   });
 
-  it('says in a dozen lines which files init changes and why', async () => {
-    const { out } = await home.cli(['init', '--yes', '--no-index', '--no-model']);
-    const plan = out.slice(out.indexOf(home.at('.claude/settings.json')), out.indexOf('To undo all this'));
+  it('says in one block per agent which files init changes, and names each file once', async () => {
+    home.write('.gemini/trustedFolders.json', '{}');
+    const { out } = await home.cli(['init', '--dry-run']);
+    const plan = out.slice(0, out.indexOf('To undo all this'));
     expect(plan.trimEnd().split('\n')).toEqual([
-      home.at('.claude/settings.json'),
-      '  hooks: index each session after every answer (Stop, SubagentStop, SessionStart, SessionEnd)',
-      `${home.at('.claude.json')} (new file)`,
-      '  MCP server: lets Claude Code search past sessions',
-      `${home.at('.codex/hooks.json')} (new file)`,
-      '  hooks: index each session after every answer (Stop, SubagentStop, SessionStart, SessionEnd)',
-      home.at('.codex/config.toml'),
-      '  MCP server: lets Codex search past sessions',
-      home.at('.claude/skills'),
-      expect.stringMatching(/^ {2}skills: \/fork-detect, .*\/remember/),
-      home.at('.codex/skills'),
-      expect.stringMatching(/^ {2}skills: \$fork-detect, .*\$remember/),
+      expect.stringMatching(/^Claude Code: /),
+      `  ${home.at('.claude/settings.json')}: hooks`,
+      `  ${home.at('.claude.json')} (new file): MCP server`,
+      `  ${home.at('.claude/skills')}: 9 skills, such as /fork-detect`,
+      '',
+      expect.stringMatching(/^Codex: /),
+      `  ${home.at('.codex/hooks.json')} (new file): hooks`,
+      `  ${home.at('.codex/config.toml')}: MCP server`,
+      `  ${home.at('.codex/skills')}: 9 skills, such as $fork-detect`,
+      '',
+      expect.stringMatching(/^Gemini CLI: /),
+      `  ${home.at('.gemini/settings.json')} (new file): hooks, MCP server`,
+      `  ${home.at('.gemini/skills')}: 9 skills, such as /fork-detect`,
+      '',
+      'Hooks index each session after every answer; the MCP server lets the agent search past sessions; skills are commands that you can type in the agent.',
     ]);
+    const made = (await home.cli(['init', '--yes', '--no-index', '--agent', 'gemini'])).out;
+    const undone = (await home.cli(['uninstall', '--yes', '--agent', 'gemini'])).out;
+    for (const text of [`${home.at('.gemini/settings.json')} created`, '.gemini/skills: 9 skills created'])
+      expect(made.split(text)).toHaveLength(2);
+    expect(undone.split(`${home.at('.gemini/settings.json')} deleted`)).toHaveLength(2);
+    expect(made).not.toContain('backup:');
   });
 
   it.skipIf(!existsSync('/usr/bin/script'))('shows every line on request before it asks again', () => {

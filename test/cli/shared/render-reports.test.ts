@@ -48,6 +48,16 @@ e6b158a2  Nov 4, 2025  ダッシュボード    実時間ダッシュボード�
     );
   });
 
+  it('marks a fork, with the session that it is of', () => {
+    const cards = sessionCards.slice(0, 1).map((card) => ({
+      ...card,
+      title: '+ raise the limit',
+      parent_session_id: '3a850835-0000-4000-8000-000000000000',
+    }));
+    const look = { ...plainLook(100), nameOf: () => 'Limit logins' };
+    expect(renderSessions(cards, look, at)).toContain('⑂ raise the limit (of 3a850835 Limit logins)');
+  });
+
   it('says that there are no sessions', () =>
     expect(renderSessions([], plainLook(), at)).toBe('No sessions.'));
 });
@@ -67,7 +77,7 @@ Messages    87 (31 by you, 56 by the agent), 140 tool calls
 Outcome     committed
 Commits     a1b2c3d4 Add usage cards
 Files       src/cards.tsx, src/usage.ts
-Markers     PATTERN
+Markers     reusable pattern
 Tags        #dashboard
 Transcript  /home/ada/.claude/projects/-home-ada-mortgage-coach/8402b1ed.jsonl
             (1.2 MB)
@@ -204,7 +214,7 @@ describe('renderDoctor', () => {
 describe('renderIndexSummary', () => {
   it('prints one line if indexing succeeded', () => {
     expect(renderIndexSummary(indexSummary(), plainLook())).toBe(
-      '✔ Indexed 47 of 342 transcripts in 8.2 s: 1,234 passages and findings written.\n  293 unchanged',
+      '✔ Indexed 47 of 342 transcripts in 8.2 s.\n  293 unchanged',
     );
     expect(renderIndexSummary(indexSummary({ indexed: 0, unchanged: 342, took_ms: 80 }), plainLook())).toBe(
       '✔ Nothing new: 342 transcripts unchanged (80 ms).',
@@ -226,13 +236,21 @@ describe('renderIndexSummary', () => {
     });
     expect(renderIndexSummary(summary, plainLook())).toBe(
       `▲ Stopped early. Run the command again to continue.
-✔ Indexed 47 of 342 transcripts in 8.2 s: 1,234 passages and findings written.
+✔ Indexed 47 of 342 transcripts in 8.2 s.
   293 unchanged
   not read: 2 lines that are not JSON, in 1 file: /home/ada/b.jsonl
-  not read: 1 copy of a transcript that is read: /home/ada/c.backup.jsonl
+  not read: 1 copy of a transcript that is read
   1,203 passages not embedded yet: keyword search finds them
 ✖ 1 transcript could not be read:
     /home/ada/a.jsonl: permission denied`,
+    );
+  });
+
+  it('says that the index is complete if only the archive was interrupted', () => {
+    const archive = { kept: 10, evicted: 0, problem: null };
+    const summary = indexSummary({ found: 125, indexed: 0, unchanged: 125, archive, interrupted: true });
+    expect(renderIndexSummary(summary, plainLook())).toContain(
+      'The index is complete: 125 transcripts. 10 archived in this run.',
     );
   });
 

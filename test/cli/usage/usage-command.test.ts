@@ -108,8 +108,8 @@ describe('smart-fork usage', () => {
       ...[group.cache_read_tokens, group.cache_write_tokens],
     ];
     expect(report.by_model.map(numbers)).toEqual([
-      [SONNET, 3, 15, 70, 600, 50],
       ['gpt-5.5', 3, 1100, 60, 900, 0],
+      [SONNET, 3, 15, 70, 600, 50],
       [HAIKU, 1, 1, 6, 0, 9],
     ]);
     expect(report.totals).toMatchObject({ sessions: 4, requests: 7, output_tokens: 136 });
@@ -117,7 +117,7 @@ describe('smart-fork usage', () => {
     const sonnet = 15 * 3 + 70 * 15 + 600 * 0.3 + 50 * 3.75;
     const gpt = 1100 * 5 + 60 * 30 + 900 * 0.5;
     const haiku = 1 * 1 + 6 * 5 + 9 * 1.25;
-    for (const [at, millionths] of [sonnet, gpt, haiku].entries())
+    for (const [at, millionths] of [gpt, sonnet, haiku].entries())
       expect(Math.abs((report.by_model[at]?.cost ?? 0) * 1e6 - millionths)).toBeLessThan(0.51);
     expect(report.totals).toMatchObject({ unpriced_requests: 0 });
     expect(report).toMatchObject({ without_price: [], prices: { currency: 'USD' } });
@@ -153,7 +153,7 @@ describe('smart-fork usage', () => {
     expect(stdout).toContain('cache read');
     expect(stdout).toMatch(/cost +\$155\.00/);
     const report = usageReport.parse(await runJson(world(), ['usage']));
-    expect(report.by_model[1]).toMatchObject({ value: SONNET, cost: 15 + 140 });
+    expect(report.by_model[0]).toMatchObject({ value: SONNET, cost: 15 + 140 });
     expect(report.by_model.find(({ value }) => value === 'gpt-5.5')?.cost).toBe(0.00775);
   });
 

@@ -104,14 +104,14 @@ describe('snippets', () => {
     const text =
       'USER: The retry fails with {"error":{"code":503,"message":"retry later"}}\nmcp__jira__search: {"query": "retry", "max": 5}\nASSISTANT: I see the retry.';
     const { text: shown } = makeSnippet(text, stems('retry'), tokenizer);
-    expect(shown).toBe('The retry fails with … I see the retry.');
+    expect(shown).toBe('The retry fails with … — I see the retry.');
     const only = makeSnippet('mcp__jira__search: {"query": "zebra"}', stems('zebra'), tokenizer);
     expect(only.text).not.toContain('{');
   });
 
   it('shows the beginning if the text contains no word of the query', () => {
     const snippet = makeSnippet('USER: Please help\nASSISTANT: Yes', stems('zebra'), tokenizer);
-    expect(snippet).toEqual({ text: 'Please help Yes', ranges: [] });
+    expect(snippet).toEqual({ text: 'Please help — Yes', ranges: [] });
   });
 
   it('marks whole words in order, inside the text and without overlap', () => {
