@@ -1,8 +1,8 @@
 import { severalNamed } from '../app/search/repository-filter.ts';
-import { unmatchedFilters } from '../app/search/unmatched-filters.ts';
 import { type MayBePartial, withOutage } from '../domain/outage.ts';
 import type { Understood } from '../domain/query/understanding.ts';
 import type { SessionFilter } from '../domain/search/search.ts';
+import type { Notice } from '../domain/search-result.ts';
 import { languageNamed } from '../domain/session/languages.ts';
 import type { Open } from './open.ts';
 
@@ -30,13 +30,16 @@ export async function completeAnswer<Answer>(
   const covered = withOutage(answer, isEmpty, open.outage());
   const filtered = (isEmpty || mayLack) && filter !== null ? await filter() : null;
   const unindexed = mayLack ? await open.unindexed(running, asksForCode(filtered, covered)) : null;
-  const unmatched =
-    isEmpty && filtered !== null
-      ? await unmatchedFilters(await open.store(), filtered, open.machine.now())
-      : [];
+  const unmatched = isEmpty && filtered !== null ? await explain(open, filtered) : [];
   const several = isEmpty || repo === undefined ? null : await severalNamed(repo, await open.store());
   const first = [...unmatched, ...[unindexed, several].filter((notice) => notice !== null)];
   return first.length === 0 ? covered : { ...covered, notices: [...first, ...(covered.notices ?? [])] };
+}
+
+/** Loaded for empty answers only. */
+async function explain(open: Pick<Open, 'store' | 'machine'>, filter: SessionFilter): Promise<Notice[]> {
+  const { unmatchedFilters } = await import('../app/search/explain-filters.ts');
+  return unmatchedFilters(await open.store(), filter, open.machine.now());
 }
 
 /** Whether an answer depends on the languages of sessions: earlier versions did not note them. */

@@ -18,7 +18,7 @@ export interface Cursor extends ChangeMark {
   storeId: string;
   /** Names the chunk sizes and the version of the readers. */
   chunking: string;
-  /** The agent's name for the session, if stored outside the transcript. */
+  /** A mark of the agent's name for the session, if that is stored outside the transcript. */
   name: string | null;
   /** content_hash of the session point as written. */
   contentHash: string;

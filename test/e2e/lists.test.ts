@@ -39,6 +39,9 @@ describe('lists in a pipe', () => {
     expect(stdout.trimEnd().split('\n').sort()).toEqual(CODEX);
     expect((await run(['search', 'uploads', 'retried', '--ids'])).stdout).toBe(`${sessionId(4)}\n`);
     expect((await run(['sessions', '--ids', '--branch', 'none'])).stdout).toBe('');
+    const first = await run(['sessions', '--ids', '-n', '1']);
+    expect(first.stdout.trim().split('\n').length).toBe(1);
+    expect(first.stderr).toContain('only the newest 1: raise --limit');
     expect((await run(['sessions', '--ids', '--json'])).status).toBe(2);
   });
 

@@ -14,6 +14,6 @@ export function keepLargest(
 
 /** Of equals, the one with the shorter name: copies have something added to it. */
 function isBetter(file: TranscriptFile, other: TranscriptFile): boolean {
-  if (file.isCopy !== other.isCopy) return other.isCopy === true;
+  if (file.isCopy !== other.isCopy && file.size > 0 && other.size > 0) return other.isCopy === true;
   return file.size === other.size ? file.path.length < other.path.length : file.size > other.size;
 }

@@ -16,7 +16,7 @@ export function findCommandPasswords(text: string): Finding[] {
 }
 
 const HINT =
-  /\b(?:mysql|mariadb|sshpass|docker|podman|helm|az\b|curl|redis-cli|mongo|sqlcmd|ldap|zip|7z|rar\b|htpasswd|smbclient|lftp|secrets?\b|echo|printf|xh|https?\s)|\s-auth\s|identified|SecureString/i;
+  /\b(?:mysql|mariadb|sshpass|docker|podman|helm|az\b|curl|redis-cli|mongo|sqlcmd|ldap|zip|7z|rar\b|htpasswd|smbclient|lftp|secrets?\b|echo|printf|xh|https?\s|sqlplus|cypher|rabbitmq|openssl|ssh-keygen|net\s{1,3}use|ipmi|x?freerdp|wpa_|pulumi)|keytool|storepass|keypass|with-token|-stdin|auth|login\(|\s-auth\s|identified|SecureString/i;
 /** The rest of the same command, quoted or not. */
 const BEFORE = '[^\\n;|&]{0,300}?\\s';
 const VALUE = '\\\\{0,8}[\'"]?([^\\s\'"`\\\\]{8,200})';
@@ -47,6 +47,21 @@ const OPTIONS = [
   `\\s-auth[\\s=]{1,3}${NAME}:${VALUE}`,
   `\\bsecrets?\\s{1,3}(?:set|put|add|create)\\b${BEFORE}(?:-b|--body|--value)[\\s=]{1,3}${VALUE}`,
   `\\bsecret\\b${BEFORE}--from-literal[\\s=]{1,3}${NAME}=${VALUE}`,
+  `\\bsecrets?\\s{1,3}(?:set|put|add|create)\\b${BEFORE}[\\w.-]{1,80}=${VALUE}`,
+  `--secret-string[\\s=]{1,3}${VALUE}`,
+  `(?:--with-token|-stdin)\\s{1,3}<<<\\s{0,3}${LITERAL}`,
+  `\\bpulumi\\b${BEFORE}--secret\\s{1,3}[\\w:.-]{1,80}\\s{1,3}${VALUE}`,
+  `\\bsqlplus\\s{1,3}(?:-\\w{1,3}\\s{1,3}){0,3}\\w{1,40}/([^\\s'"\`\\\\@/]{8,200})(?=@)`,
+  `\\b(?:cypher-shell|ipmitool)\\b${BEFORE}-[pP]\\s{1,3}${VALUE}`,
+  `\\brabbitmqctl\\s{1,3}(?:add_user|change_password)\\s{1,3}\\S{1,80}\\s{1,3}${VALUE}`,
+  `-(?:src|dest)?(?:store|key)pass\\s{1,3}(?:pass:)?${VALUE}`,
+  `\\bopenssl\\s{1,3}enc\\b${BEFORE}-k\\s{1,3}${VALUE}`,
+  `\\bssh-keygen\\b${BEFORE}-[NP]\\s{1,3}${VALUE}`,
+  `\\bnet\\s{1,3}use\\b${BEFORE}/user:\\S{1,80}\\s{1,3}${VALUE}`,
+  `\\bx?freerdp\\b${BEFORE}/p:${VALUE}`,
+  `\\bwpa_passphrase\\s{1,3}\\S{1,80}\\s{1,3}${VALUE}`,
+  // `auth=("name", "…")`, `.auth('name', '…')`, `login("name", "…")`
+  `(?:\\b[aA]uth(?:\\s{0,3}=\\s{0,3})?\\(|Basic_?[aA]uth\\(|\\b[lL]og_?[iI]n\\()\\s{0,3}["'][^"'\\n]{1,100}["'],\\s{0,3}${VALUE}(?=["'])`,
   `\\bConvertTo-SecureString\\s{1,3}(?:-String\\s{1,3})?${VALUE}`,
   `\\b(?:echo|printf)\\s(?:[^\\n;|&]{0,60}?\\s)?(?:${NAME}:)?${LITERAL}(?=\\\\{0,8}['"]?\\s{0,3}\\|[^\\n;|&]{0,200}?(?:${READS}))`,
   `\\b(?:IDENTIFIED|identified)\\s{1,3}(?:(?:WITH|with)\\s{1,3}\\S{1,40}\\s{1,3})?(?:BY|by)\\s{1,3}${VALUE}`,

@@ -116,6 +116,7 @@ const NAMES = [
   'pass(?:word|wd|phrase|code)',
   '(?<![a-z])(?:db|smtp|imap|mail|ftp|ssh|user|root|admin|redis|mysql|pg|rabbitmq)?pass',
   'pwd',
+  '(?<![a-z])pw(?![a-z])',
   '(?<![a-z])psk',
   '(?:api|access|auth|private|pre[_-]?shared|secret|signing|encryption|master|account|storage|webhook|license|deploy|service|subscription)[ _-]?key',
   'secret(?:[_-]?id)?',
@@ -131,23 +132,31 @@ const NAMES = [
 const SUFFIX = 's?(?:[_-](?:key|value|token|prod|production|dev|test|staging|live|base|base64|\\d{1,3}))?';
 
 const HINT =
-  /pass|pwd|psk|secret|token|key|bearer|credential|auth|[?&]sig=|conn|[_-](?:pat|salt)\b|add-mask|appid/i;
+  /pass|pwd|\bpw\b|psk|secret|token|key|bearer|credential|auth|[?&]sig=|conn|[_-](?:pat|salt)\b|add-mask|appid/i;
 const FOREIGN_HINT =
   /(?:pass|kenn)wort|mot de passe|contrase|senha|wachtwoord|has[łl]o|senord|parola|пароль|パスワード|密[码碼]|口令|비밀번호/i;
 const SECRET_NAME = new RegExp(`(?:${NAMES}|${FOREIGN}|authorization)${SUFFIX}$`, 'i');
 
 /** What may stand between a name and its value. */
 const BETWEEN = [
+  // `name = other || "value"`
+  /\\{0,8}["'`]?\s{0,3}[:=]\s{0,3}[\w.?]{1,60}\s{1,3}(?:\|\||\?\?|or)\s{1,3}(?=["'`])/,
   // `name = "value"`, `name: value`, also with the value on the next line
-  /\\{0,8}["'`\]]{0,2}[ \t]{0,40}\s{0,3}(?::=|=>|\?\?=|={1,3}|[:：])(?:\s{0,3}[|>][-+]?\s{1,40}|\s{0,3}\n[ \t]{0,40}-[ \t]{1,3}|\s{0,3}[(\\]?\s{1,40}(?=["'`])|\s{0,3})/,
+  /\\{0,8}["'`\]]{0,2}[ \t]{0,40}\s{0,3}(?::=|=>|\?\?=|={1,3}|[:：])(?:\s{0,3}[|>][-+]?\s{1,40}|\s{0,3}\n[ \t]{0,40}-[ \t]{1,3}|\s{0,3}[(\\]?\s{1,40}(?=["'`])|\*{0,2}[ \t]{0,40}|\s{0,3})/,
+  // `name — "value"`
+  /["'`]?\s{1,3}[—–-]{1,2}\s{1,3}(?=["'`])/,
+  // `name").send_keys("value"`, `name']').type('value'`
+  /["'`)\]]{1,5}\.(?:fill|type|send_?[kK]eys|press_?[sS]equentially|set_?[vV]alue)\((?=["'`])/,
   // `name: Type = "value"`
   /:\s{0,2}[\w&<>?:'[\] ]{1,40}=\s{0,3}(?=["'`]|Some\()/,
   // `name("value")`, `"name", "value"`
   /(?:\(|\\{0,8}["'`],\s{0,40})(?=\\{0,8}["'`])/,
   // `<name>value<`, `<key>name</key><string>value<`
-  /(?:<\/key>\s{0,40}<string)?>/,
+  /["']?(?:<\/key>\s{0,40}<string|<\/t[hd]>\s{0,40}<td)?>/,
   // `- name: NAME` and `value: …`, `"name": "NAME", "value": "…"`, `name="NAME" value="…"`
   /\\{0,8}["'`]?[\s,]{1,40}\\{0,8}["']?value\\{0,8}["']?\s{0,3}[:=]\s{0,3}/,
+  // What a browser's tool types: `"name":"Password","ref":"e12","value":"…"`, `"element":"Password field","text":"…"`
+  /(?: field| input| textbox| box)?\\{0,8}"(?:,\s{0,3}\\{0,8}"[a-z]{1,12}\\{0,8}":\s{0,3}\\{0,8}"[\w-]{0,20}\\{0,8}"){0,3},\s{0,3}\\{0,8}"(?:value|text)\\{0,8}":\s{0,3}(?=\\{0,8}")/,
   // `variable "name" { type = string, default = "value"`
   /"\s{0,3}\{\s{1,40}(?:(?:type|description|sensitive)\s{0,20}=[^\n=]{0,100}(?<!\s)\s{1,40}){0,3}default\s{0,20}=\s{0,3}/,
   // A row of a table in Markdown or CSV
@@ -209,6 +218,6 @@ function isPassword(name: string): boolean {
   return PASSWORD_NAME.test(name);
 }
 const PASSWORD_NAME = new RegExp(
-  `^(?:pass|pwd|(?:${FOREIGN})s?$)|(?:pass|password|passwd|passphrase|pwd)s?$`,
+  `^(?:pass|pwd|(?:${FOREIGN})s?$)|(?:pass|password|passwd|passphrase|pwd|psk|^pw)s?$`,
   'i',
 );

@@ -48,6 +48,6 @@ const HEADING =
   /(?:pass|pwd|secret|token|key|credential)[a-z]{0,8}(?:_\w{1,10})?["'`]?[ \t]{0,40}(?:[|│\t,;\r\n]|$)/i;
 const LINE = /[^\r\n]{1,4000}/g;
 /** The line below the headings. */
-const RULE = /^[\s|│+:─┼=-]{3,}$/;
+const RULE = /^[\s|+:=\u2500-\u257f-]{3,}$/;
 const CELL = /^[\w .#/()-]{0,40}$/;
 const AROUND = /^[\s"'`*]{1,40}|[\s"'`*]{1,40}$/g;

@@ -28,6 +28,7 @@ import type { TimeLimit } from '../../ports/time-limit.ts';
 import type { SkippedLine, TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
 import { redactIdeas } from '../privacy/redact-ideas.ts';
 import type { Origin } from './find-parent.ts';
+import { nameMarkOf } from './name-mark.ts';
 import { bytesBefore, readStep, type StepReading } from './read-step.ts';
 import { readSubagents } from './read-subagents.ts';
 
@@ -303,7 +304,7 @@ function cursorOf(
     // The file counts as changed until the last step is written.
     ...markOf(file),
     size: goesOn ? UNFINISHED : file.size,
-    name: file.name ?? null,
+    name: nameMarkOf(file),
     contentHash,
     progress,
   };

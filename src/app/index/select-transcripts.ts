@@ -1,6 +1,7 @@
 import { isSameMark } from '../../domain/agent/change-mark.ts';
 import type { FileStamp } from '../../ports/index-state.ts';
 import type { OnProblem, TranscriptFile, TranscriptSource } from '../../ports/transcript-source.ts';
+import { nameMarkOf } from './name-mark.ts';
 
 /** All transcripts, and the prompts of sessions whose transcript is gone. */
 export function findTranscripts(sources: TranscriptSource[], onProblem?: OnProblem): TranscriptFile[] {
@@ -12,5 +13,5 @@ export function findTranscripts(sources: TranscriptSource[], onProblem?: OnProbl
 
 /** Whether a transcript changed since it was read. */
 export function hasChanged(file: TranscriptFile, stamp: FileStamp | undefined): boolean {
-  return !isSameMark(stamp, file) || stamp?.name !== (file.name ?? null);
+  return !isSameMark(stamp, file) || stamp?.name !== nameMarkOf(file);
 }

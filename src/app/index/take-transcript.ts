@@ -11,6 +11,7 @@ import { getSession } from '../sessions/get-session.ts';
 import { readingRules } from './chunking-name.ts';
 import type { IndexDependencies, Run } from './index-run.ts';
 import { limitProbe, limitReading, limitRedactor, timeFor } from './limit-session.ts';
+import { nameMarkOf } from './name-mark.ts';
 import { type PreparedSession, prepareSession, progressFrom } from './prepare-session.ts';
 import { withoutTexts } from './without-texts.ts';
 import { flush, settle } from './write-groups.ts';
@@ -85,7 +86,7 @@ function givenUp({ deps, storeId }: Run, file: TranscriptFile): Cursor {
     storeId,
     chunking: readingRules(deps.model, deps.privacy),
     ...markOf(file),
-    name: file.name ?? null,
+    name: nameMarkOf(file),
     contentHash: '',
     progress: { ...progressFrom(NO_ORIGIN), skipped: { 'took too long': 1 } },
   };

@@ -4,7 +4,10 @@ import { STARRED } from '../../domain/tags/marks.ts';
 import type { PointStore } from '../../ports/point-store.ts';
 
 /** Explains a search without results: how many sessions each filter matches on its own. */
-export async function countFilters(store: PointStore, filter: SessionFilter): Promise<FilterCount[]> {
+export async function countFilters(
+  store: Pick<PointStore, 'count'>,
+  filter: SessionFilter,
+): Promise<FilterCount[]> {
   const counts: FilterCount[] = [];
   for (const name of NAMES) {
     const value = filter[name];

@@ -1,33 +1,8 @@
-import { UNMATCHED } from '../../domain/outage.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
-import type { Notice } from '../../domain/search-result.ts';
 import { setFields } from '../../domain/set-fields.ts';
 import { nearestValue } from '../../domain/text/nearest-value.ts';
 import { dayText } from '../../domain/text/time-text.ts';
-import type { FacetField, PointStore } from '../../ports/point-store.ts';
-
-/** For an empty answer: filters that no session matches, with the value that was probably meant, or when the newest session is from. */
-export async function unmatchedFilters(
-  store: Pick<PointStore, 'facet' | 'list'>,
-  filter: SessionFilter,
-  now: number,
-): Promise<Notice[]> {
-  const { repo, machine, branch, tag } = filter;
-  const typed: [FacetField, noun: string, value: string | undefined][] = [
-    ['repo_name', 'repository', (repo?.repo_key ?? repo?.repo_name)?.split('/').at(-1)],
-    ['machine', 'machine', machine],
-    ['branch', 'branch', branch],
-    ['tag', 'tag', tag],
-  ];
-  const notices: Notice[] = [];
-  for (const [field, noun, value] of typed) {
-    if (value === undefined) continue;
-    const known = (await store.facet(field)).map((row) => row.value);
-    if (known.length === 0 || known.includes(value)) continue;
-    notices.push({ code: UNMATCHED, message: unmatchedText(noun, value, known) });
-  }
-  return [...notices, ...(await outOfTime(store, filter, now))];
-}
+import type { PointStore } from '../../ports/point-store.ts';
 
 /** `no session has the repository "web-shp": did you mean "web-shop"?`, `no session has the agent "foo", only claude and codex` */
 export function unmatchedText(noun: string, value: string, known: string[]): string {
@@ -40,18 +15,6 @@ export function unmatchedText(noun: string, value: string, known: string[]): str
 /** How many names fit on a line. */
 const FEW = 4;
 const ALL = new Intl.ListFormat('en');
-
-/** If no session is of the time that is asked for: of when the newest one is. */
-async function outOfTime(
-  store: Pick<PointStore, 'list'>,
-  filter: SessionFilter,
-  now: number,
-): Promise<Notice[]> {
-  const newest = await newestOutside(store, filter);
-  return newest === null
-    ? []
-    : [{ code: UNMATCHED, message: nothingText(timeTexts(filter, now), newest, now) }];
-}
 
 /** When the newest session ended, if none is of the filter's time; null otherwise. */
 export async function newestOutside(

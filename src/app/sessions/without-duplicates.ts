@@ -1,7 +1,7 @@
 import type { TranscriptFile } from '../../ports/transcript-source.ts';
 
 /**
- * Keeps one transcript per session id: the session's own, the longest, the newest and, of equals, the one with the shortest path: copies
+ * Keeps one transcript per session id: the session's own unless it is empty, the longest, the newest and, of equals, the one with the shortest path: copies
  * have something added to it. Sorted newest first.
  */
 export function withoutDuplicates(files: TranscriptFile[]): TranscriptFile[] {
@@ -14,7 +14,8 @@ export function withoutDuplicates(files: TranscriptFile[]): TranscriptFile[] {
 }
 
 function isBetter(file: TranscriptFile, other: TranscriptFile): boolean {
-  if (file.isCopy !== other.isCopy) return other.isCopy === true;
+  // A repair or a full disk may leave an empty file.
+  if (file.isCopy !== other.isCopy && file.size > 0 && other.size > 0) return other.isCopy === true;
   if (file.size !== other.size) return file.size > other.size;
   if (file.mtimeMs !== other.mtimeMs) return file.mtimeMs > other.mtimeMs;
   return file.path.length < other.path.length;

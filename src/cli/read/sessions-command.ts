@@ -16,7 +16,8 @@ export const sessionsCommand = operationCommand({
     ['$0 sessions --sort cost --since 1m', 'the dearest sessions of a month'],
     ['$0 sessions --marker WAITING', 'sessions with unfinished work'],
   ],
-  async print({ sessions: cards }, { terminal, parts }, args, input) {
+  async print({ sessions: cards, cursor }, { terminal, parts }, args, input) {
+    if (cursor !== null) terminal.err(`! only the newest ${cards.length}: raise --limit`);
     if (args.ids === true) return printIds(cards, terminal);
     const [{ renderSessions }, { withNames, withShortIds }] = await Promise.all([
       import('./render-sessions.ts'),

@@ -258,6 +258,31 @@ describe('Codex transcripts without events', () => {
     expect(await idsOf(world, 'tawny')).toEqual([THREAD]);
   });
 
+  it('reads each message once in a rollout that a repair wrote with other spaces and in another order', async () => {
+    const told = (type: string, message: string) => ({
+      timestamp: '2026-07-01T09:01:00.000Z',
+      type: 'event_msg',
+      payload: { type, message },
+    });
+    const rows = [
+      { ...meta(0), ordinal: undefined },
+      item(sent('user', 'one')),
+      told('user_message', 'one'),
+      told('agent_message', 'done'),
+      item(sent('assistant', 'done')),
+    ];
+    const spaced = (row: object) => JSON.stringify(row, null, 1).replace(/\n\s*/g, ' ');
+    const reversed = (row: object) => JSON.stringify(Object.fromEntries(Object.entries(row).reverse()));
+    for (const rewrite of [spaced, reversed]) {
+      const world = createWorld();
+      const path = write(world, `${DAY}/rollout-2026-07-01T09-00-00-${THREAD}.jsonl`, rows);
+      writeFileSync(path, rows.map((row) => `${rewrite(row)}\n`).join(''));
+      await runCli(world, ['index', '--no-embed']);
+      const { turns } = await runJson(world, ['show', THREAD]);
+      expect(turns).toMatchObject([{ user: 'one', assistant: 'done' }]);
+    }
+  });
+
   it('counts a prompt of one image as a turn', async () => {
     const world = createWorld();
     const image = { type: 'input_image', image_url: 'data:image/png;base64,iVBORw0KGgo=' };

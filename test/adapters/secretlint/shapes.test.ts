@@ -71,6 +71,28 @@ const PLACES: readonly ((value: string) => string)[] = [
   (value) => `[Peer]\nPresharedKey = ${value}\nJWT_SALT=${value}`,
   (value) => `Passwort: ${value}\nmot de passe : ${value}\ncontraseña: ${value}\nпароль: ${value}`,
   (value) => `パスワード: ${value}\n密码：${value}\npassword：${value}`,
+  (value) => `sqlplus system/${value}@//db:1521/XE; cypher-shell -u neo4j -p ${value} "RETURN 1"`,
+  (value) => `rabbitmqctl add_user deploy ${value}; ipmitool -H x -U admin -P ${value} power status`,
+  (value) =>
+    `keytool -genkey -keypass ${value} -storepass ${value}; ssh-keygen -t ed25519 -N '${value}' -f key`,
+  (value) => `openssl enc -aes-256-cbc -k ${value} -in a; xfreerdp /v:host /u:me /p:${value}`,
+  (value) => `net use Z: \\\\srv\\x /user:dom\\me ${value}\nwpa_passphrase Office ${value}`,
+  (value) => `npx supabase secrets set OPENAI=${value}; pulumi config set --secret dbPassword ${value}`,
+  (value) => `aws secretsmanager create-secret --name x --secret-string ${value}`,
+  (value) => `gh auth login --with-token <<< ${value}`,
+  (value) => `requests.get(url, auth=("admin", "${value}")); HTTPBasicAuth('admin', '${value}')`,
+  (value) => `request(app).get('/').auth('admin', '${value}'); await client.login("me@acme.io", "${value}")`,
+  (value) => `page.getByLabel('Password').fill('${value}'); cy.get('input[name=password]').type('${value}')`,
+  (value) => `driver.find_element(By.ID, "password").send_keys("${value}")`,
+  (value) => JSON.stringify({ fields: [{ name: 'Password', type: 'textbox', ref: 'e12', value }] }),
+  (value) => JSON.stringify({ element: 'Password field', ref: 'e12', text: value }),
+  (value) => `const token = process.env.TOKEN || "${value}"; const pass = env.DB_PASS ?? '${value}'`,
+  (value) => `{"user":"x","pw":"${value}"}\n[wifi]\npsk "${value}"`,
+  (value) => `=== app Config Vars\nACME_API_KEY:         ${value}\nPORT:  1`,
+  (value) => `**Password:** ${value}\n- Password — \`${value}\``,
+  (value) => `<string name="api_key">${value}</string> <tr><th>Password</th><td>${value}</td></tr>`,
+  (value) =>
+    `┌───────┬──────────┐\n│ user  │ password │\n├───────┼──────────┤\n│ admin │ ${value} │\n└───────┘`,
   (value) => `https://api.acme.io/geo?q=x&appid=${value}&key=${value}`,
 ];
 

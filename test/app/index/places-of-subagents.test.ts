@@ -130,17 +130,21 @@ describe('copies beside a transcript', () => {
     expect(await runJson(world, ['index', '--no-embed'])).toMatchObject({ indexed: 1, duplicates: 1 });
   });
 
-  it('reads a copy under its session’s id if the original is gone, and forks it by its path', async () => {
-    const world = createWorld();
-    const path = writeClaude(world.claudeHome, SESSION_ID, stampLines(sampleLines()));
-    const copy = path.replace(/\.jsonl$/, '.backup.jsonl');
-    writeFileSync(copy, readFileSync(path));
-    rmSync(path);
-    await runCli(world, ['index', '--no-embed']);
-    const { results } = (await runJson(world, ['search', 'thing'])) as { results: object[] };
-    expect(results).toMatchObject([{ session_id: SESSION_ID }]);
-    expect(JSON.stringify(results)).toContain('.backup.jsonl');
-  });
+  it.each(['gone', 'empty'])(
+    'reads a copy under its session’s id if the original is %s, and forks it by its path',
+    async (how) => {
+      const world = createWorld();
+      const path = writeClaude(world.claudeHome, SESSION_ID, stampLines(sampleLines()));
+      const copy = path.replace(/\.jsonl$/, '.backup.jsonl');
+      writeFileSync(copy, readFileSync(path));
+      if (how === 'gone') rmSync(path);
+      else writeFileSync(path, '');
+      await runCli(world, ['index', '--no-embed']);
+      const { results } = (await runJson(world, ['search', 'thing'])) as { results: object[] };
+      expect(results).toMatchObject([{ session_id: SESSION_ID }]);
+      expect(JSON.stringify(results)).toContain('.backup.jsonl');
+    },
+  );
 });
 
 function worldWith(file: string): World {

@@ -1,7 +1,14 @@
-import { copyFileSync, rmSync } from 'node:fs';
+import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createWorld, indexWorld, openWorld } from '../../support/machines/world.ts';
 import { line, SESSION_ID, stampLines, writeClaude } from '../../support/transcripts/claude-transcripts.ts';
+import {
+  SESSION_ID as CODEX_ID,
+  codexText,
+  legacySession,
+  writeCodex,
+} from '../../support/transcripts/codex-transcripts.ts';
 
 it('reads every transcript again after an update of the readers, and writes only differences', async () => {
   const world = createWorld();
@@ -47,4 +54,21 @@ it('removes a session that was indexed under the name of a copy', async () => {
   await indexWorld(parts, { files: [{ ...file, path: copy, sessionId: old }] });
   expect(await indexWorld(parts)).toMatchObject({ indexed: 1 });
   expect(await stored()).toEqual([SESSION_ID]);
+});
+
+it('reads a session again that Codex names anew, and keeps only a mark of the name, which may hold a secret', async () => {
+  const world = createWorld();
+  const path = writeCodex(world.codexHome, CODEX_ID, codexText(legacySession()));
+  const nameIt = (thread_name: string) =>
+    writeFileSync(
+      join(world.codexHome, 'session_index.jsonl'),
+      `${JSON.stringify({ id: CODEX_ID, thread_name, updated_at: '' })}\n`,
+    );
+  nameIt('Rotate the deploy token');
+  const parts = await openWorld(world);
+  expect(await indexWorld(parts)).toMatchObject({ indexed: 1 });
+  expect(await indexWorld(parts)).toMatchObject({ unchanged: 1 });
+  expect(parts.state().get(path)?.name).toMatch(/^[\da-f]{16}$/);
+  nameIt('Rotate the token');
+  expect(await indexWorld(parts)).toMatchObject({ indexed: 1 });
 });

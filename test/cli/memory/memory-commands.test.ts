@@ -147,6 +147,18 @@ describe('smart-fork open, topics and timeline', () => {
       'No decision, finding or solution.',
     );
   });
+
+  it('says which filters leave no session, so that nothing is not taken for nothing open', async () => {
+    const noticesOf = async (...filters: string[]) => {
+      const { notices = [] } = Object(await runJson(world(), ['open', ...filters]));
+      return Array.from(notices, (notice) => Object(notice).message);
+    };
+    expect(await noticesOf('--lang', 'cobol', '--starred')).toEqual([
+      'no session matches the filter lang "cobol", nor starred',
+    ]);
+    expect(await noticesOf('--agent', 'gemini')).toEqual(['no session matches the filter agent "gemini"']);
+    expect(await noticesOf('--agent', 'claude', '--kind', 'question')).toEqual([]);
+  });
 });
 
 describe('smart-fork memory', () => {

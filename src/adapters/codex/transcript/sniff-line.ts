@@ -1,3 +1,5 @@
+import { asRecord, asText, parseJson } from '../../jsonl/read-value.ts';
+
 /** The fields at the beginning of a line. */
 interface LinePrefix {
   timestamp: string;
@@ -15,15 +17,27 @@ export type Route =
   | 'output'
   | 'parse';
 
-/** Null for a line that does not begin like Codex's lines and must be parsed. */
+/** Null for a line that is none of Codex's, and must be parsed. */
 export function readPrefix(line: Buffer): LinePrefix | null {
   const match = PREFIX.exec(line.toString('latin1', 0, PREFIX_BYTES));
-  if (!match?.[1] || !match[3]) return null;
+  if (!match?.[1] || !match[3]) return rewrittenPrefix(line);
   return {
     timestamp: match[1],
     ordinal: match[2] === undefined ? null : Number(match[2]),
     type: match[3],
     payloadType: match[4] ?? null,
+  };
+}
+
+/** The same of a line that a repair wrote with other spaces, or its fields in another order. */
+function rewrittenPrefix(line: Buffer): LinePrefix | null {
+  const { timestamp, ordinal, type, payload } = asRecord(parseJson(line.toString('utf8'))) ?? {};
+  if (typeof timestamp !== 'string' || typeof type !== 'string') return null;
+  return {
+    timestamp,
+    ordinal: typeof ordinal === 'number' ? ordinal : null,
+    type,
+    payloadType: asText(asRecord(payload)?.type),
   };
 }
 
@@ -55,7 +69,7 @@ function mayBeList({ payloadType }: LinePrefix, line: Buffer): boolean {
   return OUTPUTS.has(payloadType ?? '') && (line.includes(ANSWER_MARK) || line.includes(REFUSAL_MARK));
 }
 
-const LIST_MARKS = ['update_plan', 'request_user_input'].map((name) => Buffer.from(`"name":"${name}"`));
+const LIST_MARKS = ['update_plan', 'request_user_input'].map((name) => Buffer.from(`"${name}"`));
 const ANSWER_MARK = Buffer.from('{\\"answers\\":');
 const REFUSAL_MARK = Buffer.from(' rejected by ');
 
