@@ -20,8 +20,14 @@ export async function shortIdsOf(
   return { short_ids: Object.fromEntries(ids.map((id) => [id, shortId(id)])) };
 }
 
-export async function namesOf(open: RequestContext, ids: string[]) {
-  const sessions = await (await openStore(open)).getSessions(ids);
+/** @param titled those of the ids whose titles are wanted */
+export async function namesOf(open: RequestContext, ids: string[], titled = ids) {
+  const sessions = titled.length === 0 ? [] : await (await openStore(open)).getSessions(titled);
   const titles = Object.fromEntries(sessions.map(({ session_id, title }) => [session_id, title]));
   return { ...(await shortIdsOf(open, ids)), titles };
+}
+
+/** The sessions of a list that others were forked from. */
+export function parentsOf(cards: { parent_session_id: string | null }[]): string[] {
+  return [...new Set(cards.flatMap(({ parent_session_id: id }) => id ?? []))];
 }

@@ -36,7 +36,7 @@ export function App() {
 
 /** Rarely used views, loaded when they are opened. */
 const LATER: Record<string, () => Promise<ComponentType>> = {
-  '/timeline': async () => (await import('./more-views.ts')).TimelineView,
+  '/activity': async () => (await import('./more-views.ts')).ActivityView,
   '/memory': async () => (await import('./more-views.ts')).MemoryView,
   '/usage': async () => (await import('./usage/usage-view.tsx')).UsageView,
   '/state': async () => (await import('./more-views.ts')).StateView,

@@ -8,7 +8,7 @@ import { buildAddress, parameter, path } from './route/route.ts';
 
 const VIEWS = [
   ['/', 'Search'],
-  ['/timeline', 'Timeline'],
+  ['/activity', 'Activity'],
   ['/memory', 'Memory'],
   ['/usage', 'Usage'],
   ['/state', 'State'],

@@ -7,7 +7,7 @@ import { useAnswer } from './api/use-answer.ts';
 import { useKeys } from './keys/keys.ts';
 import { SessionMarks } from './marks/session-marks.tsx';
 import { CopyButton } from './parts/copy-button.tsx';
-import { count, duration, period, shortNumber } from './parts/format.ts';
+import { count, period, shortNumber, took } from './parts/format.ts';
 import { inlineCode } from './parts/inline-code.tsx';
 import { Later } from './parts/later.tsx';
 import { SessionFacts } from './parts/session-line.tsx';
@@ -45,7 +45,7 @@ export function SessionPage({ id, view }: { id: string; view: string }) {
           title={data.session.title}
           turn={data.turn_count === 0 ? null : Math.min(forkAt, data.turn_count)}
           rank={numberParameter('rank')}
-          onClose={() => change({ fork: null, whole: null })}
+          onClose={() => change({ fork: null, whole: null, folder: null })}
         />
       )}
     </div>
@@ -138,12 +138,12 @@ function ForkButton({ turns, isReading }: { turns: number; isReading: boolean })
 
 function Numbers({ data: { session, usage, context } }: { data: SessionView }) {
   const { started_at, ended_at, model, commits } = session;
-  const took = duration(started_at, ended_at);
+  const lasted = took(started_at, ended_at);
   return (
     <span class="facts">
       <span>
         {period(started_at, ended_at)}
-        {took !== '' && ` (${took})`}
+        {lasted !== '' && ` (${lasted})`}
       </span>
       {model !== null && <span>{model}</span>}
       {usage !== null && (

@@ -64,4 +64,22 @@ describe.skipIf(process.platform === 'win32')('forks over REST', () => {
     expect(files()).toEqual(before);
     expect(contexts() ? readdirSync(join(server.world.folder, '.smart-fork', 'context')) : []).toEqual([]);
   });
+
+  it('starts a fork in the folder that the user chose, if it is on this machine', async () => {
+    const folder = join(server.world.folder, 'other checkout');
+    mkdirSync(folder);
+    const at = (path: string, turn = '') =>
+      server.ask(`/api/v1/sessions/${CARDS}/preflight?folder=${encodeURIComponent(path)}${turn}`);
+    const { json: whole } = await at(folder);
+    expect(whole).toMatchObject({ directory: folder, facts: { folder } });
+    expect(whole.command).toMatch(/^cd '.*other checkout' && claude --resume /);
+    const { json: copied } = await at(folder, '&turn=1');
+    expect(copied.command).toMatch(/^cd '.*other checkout' && smart-fork fork .* --folder \. --exec$/);
+    const { json: none } = await at(join(folder, 'none'));
+    expect(none).toMatchObject({ status: 400, code: 'USAGE', detail: `no such folder: ${folder}/none` });
+    const printed = JSON.parse(
+      await server.world.run('fork', CARDS, '--folder', folder, '--at', '1', '--json'),
+    );
+    expect(printed.directory).toBe(folder);
+  });
 });

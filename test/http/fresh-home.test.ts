@@ -29,7 +29,7 @@ it('answers with zeros and empty lists while nothing is indexed', async () => {
   }
   expect((await ask('/api/v1/sessions')).json).toMatchObject({ sessions: [], cursor: null });
   expect((await ask('/api/v1/search?q=anything&facets=1')).json).toMatchObject({ results: [] });
-  expect((await ask('/api/v1/timeline')).json).toMatchObject({ days: [], left: 0 });
+  expect((await ask('/api/v1/days')).json).toMatchObject({ days: [], left: 0 });
   expect((await ask('/api/v1/files')).json).toMatchObject({ files: [], left: 0 });
   expect((await ask('/api/v1/ideas')).json).toMatchObject({ ideas: [] });
   expect((await ask('/api/v1/usage')).json).toMatchObject({

@@ -13,7 +13,7 @@ import {
   turnWindow,
 } from '../../src/domain/json/conversation.ts';
 import { forkTree, madeFork, preflight } from '../../src/domain/json/fork.ts';
-import { ideaList, recalled, sessionTopics, timelineDays } from '../../src/domain/json/memory.ts';
+import { activeDays, ideaList, recalled, sessionTopics } from '../../src/domain/json/memory.ts';
 import { searchResponse } from '../../src/domain/json/search.ts';
 import { markedSession, sessionList } from '../../src/domain/json/session.ts';
 import { doctor, settingsList, stats, status, usageReport } from '../../src/domain/json/state.ts';
@@ -55,7 +55,7 @@ const routes: [string, z.ZodType][] = [
   ['/api/v1/ideas?open=1&limit=5', ideaList],
   ['/api/v1/recall?q=token%20usage%20cards', recalled],
   [`/api/v1/topics?session=${CARDS}`, sessionTopics],
-  ['/api/v1/timeline?days=3660', timelineDays],
+  ['/api/v1/days?days=3660', activeDays],
   ['/api/v1/usage', usageReport],
   ['/api/v1/stats', stats],
   ['/api/v1/status', status],
@@ -127,9 +127,9 @@ describe('the interface at /api/v1', () => {
     expect(searchResponse.parse(printed)).toEqual(printed);
     const ids: string[] = printed.results.map((one: { session_id: string }) => one.session_id);
     const short_ids = Object.fromEntries(ids.map((id) => [id, id.slice(0, 8)]));
-    expect({ ...json, took_ms: 0 }).toEqual({ ...printed, short_ids, took_ms: 0 });
+    expect({ ...json, took_ms: 0 }).toEqual({ ...printed, short_ids, titles: {}, took_ms: 0 });
     const byBody = await server.ask('/api/v1/search', { body: { q: words.join(' '), limit: 5 } });
-    expect({ ...byBody.json, took_ms: 0 }).toEqual({ ...printed, short_ids, took_ms: 0 });
+    expect({ ...byBody.json, took_ms: 0 }).toEqual({ ...printed, short_ids, titles: {}, took_ms: 0 });
   });
 
   it('leaves out sessions by their ids', async () => {
@@ -153,7 +153,8 @@ describe('the interface at /api/v1', () => {
     expect(recalled.parse(printed)).toEqual(printed);
     expect(printed.groups).not.toEqual([]);
     const { json } = await ask('/api/v1/recall?q=token%20usage%20cards');
-    expect({ ...json, took_ms: 0 }).toEqual({ ...printed, took_ms: 0 });
+    expect({ ...json, took_ms: 0 }).toMatchObject({ ...printed, took_ms: 0 });
+    expect(json.short_ids[CARDS]).toBe(CARDS.slice(0, 8));
     const topics = await ask(`/api/v1/topics?session=${CARDS}`);
     expect(topics.json).toEqual(JSON.parse(await world.run('topics', CARDS, '--json')));
     expect(topics.json.sessions[0].topics).not.toEqual([]);
@@ -176,7 +177,7 @@ describe('the interface at /api/v1', () => {
   });
 
   it('lists by day the sessions that ended, their commits, decisions and open todos', async () => {
-    const { json } = await server.ask('/api/v1/timeline?days=3660');
+    const { json } = await server.ask('/api/v1/days?days=3660');
     type Day = { date: string; sessions: unknown[]; commits: unknown[]; decisions: unknown[] };
     const days: Day[] = json.days;
     const { json: all } = await server.ask('/api/v1/stats');
@@ -184,17 +185,19 @@ describe('the interface at /api/v1', () => {
     expect(days.flatMap(({ commits }) => commits)).not.toEqual([]);
     const dates = days.map(({ date }) => date);
     expect(dates).toEqual(dates.toSorted().reverse());
-    const { json: none } = await server.ask('/api/v1/timeline?days=3660&repo=ledger-api');
+    const { json: none } = await server.ask('/api/v1/days?days=3660&repo=ledger-api');
     expect(none.days.length).toBeLessThan(days.length);
   });
 
-  it('begins the timeline with the newest session, however long ago it ended', async () => {
-    const { json } = await server.ask('/api/v1/timeline');
-    const { json: all } = await server.ask('/api/v1/sessions?limit=1');
-    expect(json.days[0].sessions[0].session_id).toBe(all.sessions[0].session_id);
-    const first = Date.parse(all.sessions[0].ended_at) - 31 * 86_400_000;
-    for (const { date } of json.days) expect(Date.parse(`${date}T12:00:00Z`)).toBeGreaterThan(first);
-    expect((await server.ask('/api/v1/timeline?days=1')).json.days).toEqual([]);
+  it('lists the days of so many sessions, and says how many are older', async () => {
+    const { json: all } = await server.ask('/api/v1/stats');
+    const { json: newest } = await server.ask('/api/v1/sessions?limit=1');
+    const { json } = await server.ask('/api/v1/days?limit=1');
+    expect(json.days[0].sessions[0].session_id).toBe(newest.sessions[0].session_id);
+    const shown = json.days.flatMap(({ sessions }: { sessions: unknown[] }) => sessions).length;
+    expect(json.left).toBe(all.sessions - shown);
+    expect(json.left).toBeGreaterThan(0);
+    expect((await server.ask('/api/v1/days?days=1')).json).toMatchObject({ days: [], left: 0 });
   });
 
   it('says how much of the model’s context a session takes', async () => {

@@ -23,7 +23,7 @@ export const DOORS: Record<string, { cli?: CommandName; mcp?: string; http?: str
   timeline: { cli: 'timeline', mcp: 'timeline' },
   open: { cli: 'open', mcp: 'list_open' },
   ideas: { http: ['GET /api/v1/ideas'] },
-  days: { http: ['GET /api/v1/timeline'] },
+  days: { http: ['GET /api/v1/days'] },
   memoryStats: { cli: 'memory' },
   fork: { cli: 'fork', http: ['POST /api/v1/sessions/{id}/fork'] },
   ask: { cli: 'ask', mcp: 'ask_session' },

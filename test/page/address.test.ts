@@ -130,8 +130,8 @@ const STATES: State[] = [
     act: (page) => page.locator('.file-list li:nth-child(2) a').click(),
   },
   {
-    what: 'the days of the timeline',
-    from: '/timeline',
+    what: 'the days of the activity',
+    from: '/activity',
     parameter: 'days',
     shown: 'select:has(option[value="365"]:checked)',
     act: (page) => page.getByLabel('Days').selectOption('365'),
@@ -185,8 +185,8 @@ describe.skipIf(noBrowser !== null)(inBrowser('the address'), () => {
     await close();
   });
 
-  it('leads from an empty timeline to the last 365 days', async () => {
-    const { page, close } = await at.browser.open('/timeline?repo=no-such-repository&days=30');
+  it('leads from days without sessions to the last 365 days', async () => {
+    const { page, close } = await at.browser.open('/activity?repo=no-such-repository&days=30');
     await page.getByText('Nothing in the last 30 days.').waitFor();
     await page.getByRole('link', { name: 'Show the last 365 days' }).click();
     await page.getByText('Nothing in the last 365 days.').waitFor();

@@ -10,7 +10,6 @@ describe.skipIf(noBrowser !== null)(inBrowser('the page in a browser'), () => {
   it('leads from a search to a copied fork command with only the keyboard', async () => {
     const { page, errors, close } = await at.browser.open('/');
     await page.getByRole('searchbox').waitFor();
-    await page.keyboard.press('/');
     // While the words are being typed, the page shows results for the first of them.
     const answered = page.waitForResponse((response) => response.url().includes('dashboard'));
     await page.keyboard.type('token usage cards dashboard');
@@ -38,7 +37,6 @@ describe.skipIf(noBrowser !== null)(inBrowser('the page in a browser'), () => {
   it('opens the first result with Enter, even before the answer to the last word', async () => {
     const { page, errors, close } = await at.browser.open('/');
     await page.getByRole('searchbox').waitFor();
-    await page.keyboard.press('/');
     await page.keyboard.type('token usage cards dashboard');
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/session/${CARDS}?q=token+usage+cards+dashboard*`);

@@ -33,4 +33,6 @@ export interface ForkRequest {
   /** Pass the context as text even if the agent could fork the session. */
   inject: boolean;
   name: string | null;
+  /** The folder that the user chose; null or absent: by the session. */
+  folder?: string | null;
 }

@@ -23,7 +23,7 @@ export function preflightChecks(
   session: SessionPayload,
   agent: Agent,
   facts: PreflightFacts,
-  machine: Pick<ThisMachine, 'name' | 'shell'>,
+  machine: Pick<ThisMachine, 'name' | 'shell' | 'directoryExists'>,
   /** Of the session in which the conversation goes on, if it is known. */
   nextTitle?: string,
 ): DoctorCheck[] {
@@ -33,7 +33,7 @@ export function preflightChecks(
     checkContinuation(session, nextTitle),
     checkWriting(facts),
     checkContext(facts),
-    checkFolder(session, facts),
+    checkFolder(session, facts, machine),
     ...checkDrift(session, facts, machine.shell),
   ].filter((check) => check !== null);
 }
@@ -126,11 +126,17 @@ function checkContext({ context }: PreflightFacts): DoctorCheck | null {
   };
 }
 
-function checkFolder(session: SessionPayload, facts: PreflightFacts): DoctorCheck {
+function checkFolder(
+  session: SessionPayload,
+  facts: PreflightFacts,
+  { directoryExists }: Pick<ThisMachine, 'directoryExists'>,
+): DoctorCheck {
   const name = 'Folder';
   const { folder, same_repository } = facts;
   if (facts.folder_is_original) return { name, status: 'ok', message: folder };
-  if (facts.restorable && same_repository !== true) {
+  // The user may have chosen another folder than the session's.
+  const mayBeHere = facts.restorable || directoryExists(session.working_directory);
+  if (mayBeHere && same_repository !== true) {
     const message = `the fork starts in ${folder}; the session was started in ${session.working_directory || '(unknown)'}`;
     return {
       name,
@@ -139,7 +145,7 @@ function checkFolder(session: SessionPayload, facts: PreflightFacts): DoctorChec
       fix: 'Run it in a checkout of the repository, if there is one.',
     };
   }
-  const gone = facts.restorable
+  const gone = mayBeHere
     ? `started in ${session.working_directory || 'an unknown folder'}`
     : `${session.working_directory || 'its folder'} is not on this machine`;
   if (same_repository === true)

@@ -19,7 +19,8 @@ export interface PreparedFork {
 }
 
 /** Without an agent, the session's own. */
-interface PrepareRequest extends Partial<Pick<ForkRequest, 'agent' | 'turn' | 'inject' | 'query'>> {
+interface PrepareRequest
+  extends Partial<Pick<ForkRequest, 'agent' | 'turn' | 'inject' | 'query' | 'folder'>> {
   session: SessionPayload;
   currentDirectory: string;
   /** Restores the transcript before the checks if it is not on this machine. */
@@ -33,7 +34,7 @@ export async function prepareFork(
 ): Promise<PreparedFork> {
   const { session, currentDirectory, agent = session.agent, turn = null } = request;
   const { query = null, inject = false } = request;
-  const directory = await findStartFolder(deps, session, currentDirectory);
+  const directory = request.folder ?? (await findStartFolder(deps, session, currentDirectory));
   const located = { ...locateSession(deps, session), directory };
   const prepared =
     request.restoreNow === true && located.restorable

@@ -35,12 +35,14 @@ function isOurs({ steps }: ForkPlan): boolean {
 type Command = Pick<ReadyFork, 'words' | 'first'>;
 
 function ourCommand({ request, way, steps }: ForkPlan): Command {
-  const { session, agent, turn, name, query } = request;
+  const { session, agent, turn, name, query, folder = null } = request;
   const words = ['smart-fork', 'fork', session.session_id];
   const isContext = way === 'inject' && turn === null;
   if (isContext) words.push('--inject');
   if (isContext || agent !== session.agent) words.push('--into', agent);
   if (turn !== null) words.push('--at', String(turn));
+  // The command goes there first.
+  if (folder !== null) words.push('--folder', '.');
   words.push('--exec');
   if (name !== null) words.push('--name', name);
   // It chooses the passages, and is part of the first prompt.

@@ -39,6 +39,7 @@ export const forkCommand = defineCommand({
           group: WHAT,
           describe: 'what you want to do with the session that the id names',
         })
+        .option('folder', { type: 'string', group: WHAT, describe: 'folder in which it starts' })
         .option('name', { type: 'string', group: WHAT, describe: 'name of the new session' })
         .option('exec', { type: 'boolean', alias: 'x', group: WHERE, describe: 'run it in this terminal' })
         .option('print', { type: 'boolean', alias: 'p', group: WHERE, describe: 'print it' })

@@ -10,6 +10,7 @@ export interface ForkOptions extends GlobalArguments, FilterArguments {
   into?: string;
   inject?: boolean;
   name?: string;
+  folder?: string;
   exec?: boolean;
   print?: boolean;
   copy?: boolean;

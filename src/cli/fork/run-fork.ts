@@ -1,3 +1,4 @@
+import { chosenFolder } from '../../app/fork/chosen-folder.ts';
 import { planFork } from '../../app/fork/plan-fork.ts';
 import type { Preflight } from '../../app/fork/preflight.ts';
 import { type PreparedFork, prepareFork } from '../../app/fork/prepare-fork.ts';
@@ -46,6 +47,7 @@ async function takeSession(job: ForkJob, chosen: Chosen): Promise<void> {
     turn,
     inject: options.inject === true,
     query: chosen.query,
+    folder: folderOf(job),
   });
   const { flight } = prepared;
   if (options.check === true) return showFlight(job, flight);
@@ -85,6 +87,7 @@ async function carryOut(
     turn,
     inject: options.inject === true,
     name: options.name ?? null,
+    folder: folderOf(job),
   });
   if (context.signal.aborted) throw new SmartForkError('USAGE', 'cancelled');
   if (action !== 'print' && action !== 'copy') {
@@ -97,6 +100,10 @@ async function carryOut(
   const fork = await printPlan(deps, plan);
   if (options.json === true) context.terminal.out(JSON.stringify(forkJson(chosen, fork, flight)));
   else await showFork(job, fork, action);
+}
+
+function folderOf({ deps, options }: ForkJob): string | null {
+  return chosenFolder(deps, options.folder, process.cwd());
 }
 
 function agentOf({ options }: ForkJob, { session }: Chosen): Agent {

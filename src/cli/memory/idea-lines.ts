@@ -1,7 +1,6 @@
 import type { IdeaView, LaterView, RelationView } from '../../domain/memory/memory-result.ts';
-import { LATER_TEXTS, relationText } from '../../domain/memory/relation-text.ts';
-import type { IdeaKind } from '../../domain/session/ideas.ts';
 import type { SessionCard } from '../../domain/summary.ts';
+import { kindText, LATER_TEXTS, relationText } from '../../domain/text/memory-text.ts';
 import { sanitizeCommand, sanitizeLine } from '../../domain/text/sanitize.ts';
 import { timeAgo } from '../../domain/text/time-text.ts';
 import { agentName, placeOf, shortId, titleOf } from '../shared/labels.ts';
@@ -98,18 +97,6 @@ export function laterLines(later: LaterView | null, own: string, ink: Ink): stri
 
 export function commandLineOf(command: string, { style }: Ink): string {
   return `  ${style.command(sanitizeCommand(command))}`;
-}
-
-/** If it is open, if it is not, and if nobody knows. */
-const OPEN: Partial<Record<IdeaKind, [string, string, string?]>> = {
-  todo: ['open todo', 'todo, done', 'todo, may be done'],
-  question: ['open question', 'question, answered'],
-  problem: ['open problem', 'problem, solved'],
-};
-
-function kindText({ kind, open, tentative }: Pick<IdeaView, 'kind' | 'open' | 'tentative'>): string {
-  const [isOpen, isDone, unknown = kind] = OPEN[kind] ?? [kind, kind];
-  return `${tentative ? 'tentative ' : ''}${open === null ? unknown : open ? isOpen : isDone}`;
 }
 
 const LONGEST_NAME = 40;

@@ -1,6 +1,6 @@
-import { doubtText } from '../../domain/memory/doubt-text.ts';
 import type { RecalledAnswer, RecalledLine, RecallResponse } from '../../domain/memory/memory-result.ts';
 import { NOTHING_RESTRICTED, partNotices } from '../../domain/outage.ts';
+import { doubtText } from '../../domain/text/memory-text.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { preferredLines, understoodLines } from '../search/render-search.ts';
 import { shortId, titleOf } from '../shared/labels.ts';

@@ -162,7 +162,7 @@ export const ideaList = z.object({
   notices,
 });
 
-export const timelineDays = z.object({
+export const activeDays = z.object({
   days: z
     .array(
       z.object({

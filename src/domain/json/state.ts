@@ -71,7 +71,8 @@ export const stats = z.object({
         count: z.number().describe('lines, or files that are not read at all'),
         file_count: z.number(),
         files: z.array(z.string()).describe('the first of them'),
-        text: z.string(),
+        summary: z.string().describe('in words, without the files'),
+        text: z.string().describe('with them'),
       }),
     )
     .describe('what was not read on this machine, by reason'),

@@ -39,7 +39,9 @@ export interface Unread {
   file_count: number;
   /** The first of them. */
   files: string[];
-  /** The same in words: `3 lines that are not JSON, in 2 files: /a.jsonl, /b.jsonl`. Without files where there is nothing to do. */
+  /** Without the files: `3 lines that are not JSON, in 2 files`. */
+  summary: string;
+  /** With them: `3 lines that are not JSON, in 2 files: /a.jsonl, /b.jsonl`. Without files where there is nothing to do. */
   text: string;
 }
 
@@ -50,27 +52,22 @@ export function sumUnread(files: UnreadFile[]): Unread[] {
     if (those.length === 0) return [];
     const count = those.reduce((sum, one) => sum + one.count, 0);
     const paths = [...new Set(those.map(({ path }) => path))].sort();
-    const known = { reason, count, file_count: paths.length, files: paths.slice(0, MAX_FILES) };
-    return [{ ...known, text: textOf(known) }];
+    const [file_count, first] = [paths.length, paths.slice(0, MAX_FILES)];
+    const known = { reason, count, file_count, files: first, summary: summaryOf(reason, count, file_count) };
+    return [{ ...known, text: NOTHING_TO_DO.includes(reason) ? known.summary : unreadWithFiles(known) }];
   });
 }
 
-function textOf({ reason, count, file_count, files }: Omit<Unread, 'text'>): string {
+function summaryOf(reason: UnreadReason, count: number, files: number): string {
   const [one, many] = WORDS[reason];
-  const isLine = one.startsWith('line');
-  const where = isLine ? `, in ${plural(file_count, 'file')}` : '';
-  const text = `${count} ${count === 1 ? one : many}${where}`;
-  return NOTHING_TO_DO.includes(reason) ? text : `${text}: ${listOf({ file_count, files })}`;
+  const where = one.startsWith('line') ? `, in ${plural(files, 'file')}` : '';
+  return `${count} ${count === 1 ? one : many}${where}`;
 }
 
 /** With the files, also where there is nothing to do about them. */
-export function unreadWithFiles(unread: Unread): string {
-  return NOTHING_TO_DO.includes(unread.reason) ? `${unread.text}: ${listOf(unread)}` : unread.text;
-}
-
-function listOf({ file_count, files }: Pick<Unread, 'file_count' | 'files'>): string {
+export function unreadWithFiles({ summary, files, file_count }: Omit<Unread, 'text'>): string {
   const more = file_count > files.length ? ` and ${file_count - files.length} more` : '';
-  return `${files.join(', ')}${more}`;
+  return `${summary}: ${files.join(', ')}${more}`;
 }
 
 /** Only counted, because nothing is lost. */

@@ -1,7 +1,7 @@
 import type { Route } from '../route.ts';
 import { getForks, getPreflight, listForks, postFork, postLaunch } from './fork-routes.ts';
 import { postSessionsIndex } from './index-routes.ts';
-import { getIdeas, getRecall, getTimeline, getTopics } from './memory-routes.ts';
+import { getDays, getIdeas, getRecall, getTopics } from './memory-routes.ts';
 import {
   getContext,
   getDiff,
@@ -48,7 +48,7 @@ export const ROUTES: readonly Route[] = [
   getIdeas,
   getRecall,
   getTopics,
-  getTimeline,
+  getDays,
   getStats,
   getUsage,
   getStatus,

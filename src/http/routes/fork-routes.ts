@@ -68,6 +68,7 @@ export const postLaunch = defineRoute({
     turn: z.number().int().min(1).optional().describe('last turn to include, from 1; default: all'),
     query: z.string().max(4000).optional().describe('what the user searched for'),
     rank: z.number().int().min(1).optional().describe('rank in the results'),
+    folder: z.string().min(1).max(4096).optional().describe('folder in which it starts'),
   }),
   output: z.object({ terminal_id: z.string(), command: z.string() }),
   async run({ params, body }, open) {
@@ -76,8 +77,8 @@ export const postLaunch = defineRoute({
       const hint = 'Set one, for example: smart-fork config set fork.launch kitty';
       throw new HttpProblem(409, 'NO_TERMINAL', 'no terminal is configured', hint);
     }
-    const { turn: at, query, rank } = body;
-    const given = { id: params.id, at, query, rank };
+    const { turn: at, query, rank, folder } = body;
+    const given = { id: params.id, at, query, rank, folder };
     const { flight, plan, deps } = await plannedFork(operationsOf(open), given, callerOf());
     const failed = flight.checks.find(({ name, status }) => name === 'Agent' && status === 'fail');
     if (failed !== undefined) throw new HttpProblem(409, 'NOT_READY', failed.message, failed.fix);

@@ -1,10 +1,10 @@
-import { ideaList, recalled, sessionTopics, timelineDays } from '../../domain/json/memory.ts';
+import { activeDays, ideaList, recalled, sessionTopics } from '../../domain/json/memory.ts';
 import { days } from '../../operations/memory/days.ts';
 import { ideas } from '../../operations/memory/ideas.ts';
 import { recall } from '../../operations/memory/recall.ts';
 import { topics } from '../../operations/memory/topics.ts';
 import { operationRoute } from '../operation-route.ts';
-import { shortIdsOf, shortIdsShape } from '../short-ids.ts';
+import { namesOf, namesShape, parentsOf, shortIdsOf, shortIdsShape } from '../short-ids.ts';
 
 export const getIdeas = operationRoute({
   operation: ideas,
@@ -24,7 +24,13 @@ export const getRecall = operationRoute({
   path: '/api/v1/recall',
   tag: 'memory',
   names: { kinds: 'kind' },
-  output: recalled,
+  output: recalled.extend(shortIdsShape),
+  async answer(found, open) {
+    const { answers, groups, others } = found;
+    const sessions = [...[...answers, ...groups].map(({ session }) => session), ...others];
+    const ids = [...new Set(sessions.map(({ session_id }) => session_id))];
+    return { ...found, ...(await shortIdsOf(open, ids)) };
+  },
 });
 
 export const getTopics = operationRoute({
@@ -36,10 +42,14 @@ export const getTopics = operationRoute({
   output: sessionTopics,
 });
 
-export const getTimeline = operationRoute({
+export const getDays = operationRoute({
   operation: days,
   method: 'get',
-  path: '/api/v1/timeline',
+  path: '/api/v1/days',
   tag: 'memory',
-  output: timelineDays,
+  output: activeDays.extend(namesShape),
+  async answer(found, open) {
+    const cards = found.days.flatMap(({ sessions }) => sessions);
+    return { ...found, ...(await namesOf(open, parentsOf(cards))) };
+  },
 });

@@ -7,16 +7,16 @@ import { passages } from '../../operations/search/passages.ts';
 import { search } from '../../operations/search/search.ts';
 import type { RequestContext } from '../context.ts';
 import { operationRoute } from '../operation-route.ts';
-import { shortIdsOf, shortIdsShape } from '../short-ids.ts';
+import { namesOf, namesShape, parentsOf } from '../short-ids.ts';
 
 const searching = {
   operation: search,
   path: '/api/v1/search',
   tag: 'search',
-  output: searchResponse.extend(shortIdsShape),
+  output: searchResponse.extend(namesShape),
   answer: async (found: SearchResponse, open: RequestContext) => ({
     ...found,
-    ...(await shortIdsOf(open, idsIn(found))),
+    ...(await namesOf(open, idsIn(found), parentsOf(found.results))),
   }),
   // A page of results.
   defaults: { limit: 20 },

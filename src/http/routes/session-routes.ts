@@ -13,7 +13,7 @@ import { openStore } from '../context.ts';
 import { callerOf, operationRoute, operationsOf } from '../operation-route.ts';
 import { defineRoute } from '../route.ts';
 import { sessionParams } from '../schemas/inputs.ts';
-import { namesOf, namesShape } from '../short-ids.ts';
+import { namesOf, namesShape, parentsOf } from '../short-ids.ts';
 
 export const listSessions = operationRoute({
   operation: sessions,
@@ -22,7 +22,8 @@ export const listSessions = operationRoute({
   tag: 'sessions',
   // A page of the list.
   defaults: { limit: 50 },
-  output: sessionList,
+  output: sessionList.extend(namesShape),
+  answer: async (page, open) => ({ ...page, ...(await namesOf(open, parentsOf(page.sessions))) }),
 });
 
 const describing = {

@@ -1,3 +1,4 @@
+import { chosenFolder } from '../../app/fork/chosen-folder.ts';
 import type { ForkRequest } from '../../app/fork/fork-request.ts';
 import { planFork } from '../../app/fork/plan-fork.ts';
 import { prepareFork } from '../../app/fork/prepare-fork.ts';
@@ -17,6 +18,11 @@ const fields = {
   name: text({ about: 'name of the new session', min: 1, max: 200 }),
   query: text({ about: 'what the user searched for', max: 4000, also: 'q' }),
   rank: count({ about: 'rank in the results' }),
+  folder: text({
+    about: "folder in which it starts; default: the session's own, or another checkout of its repository",
+    min: 1,
+    max: 4096,
+  }),
 };
 
 export const fork = operation({
@@ -30,12 +36,12 @@ export const fork = operation({
   },
 });
 
-const { id, at, into, inject } = fields;
+const { id, at, into, inject, folder } = fields;
 
 export const preflight = operation({
   summary: 'check a fork before it is made, and get its command',
   effect: 'reads',
-  fields: { id, at, into, inject },
+  fields: { id, at, into, inject, folder },
   async run(open, input, caller) {
     const { flight, plan, deps } = await plannedFork(open, input, caller);
     const { command, words, way, directory, notes } = describePlan(deps, plan);
@@ -58,7 +64,8 @@ export async function plannedFork(open: Open, input: Input<typeof fields>, { dir
   const deps = await open.fork();
   const session = await findSession(await open.store(), input.id);
   const agent = input.into ?? session.agent;
-  const wanted = { session, agent, turn, query: query || null, inject: asText };
+  const chosen = chosenFolder(deps, input.folder, directory);
+  const wanted = { session, agent, turn, query: query || null, inject: asText, folder: chosen };
   const prepared = await prepareFork(deps, { ...wanted, currentDirectory: directory });
   const { location, flight } = prepared;
   const request = { ...wanted, location, rank, name };

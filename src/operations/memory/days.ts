@@ -1,6 +1,4 @@
-import { timelineByDay } from '../../app/memory/browse/timeline-by-day.ts';
-import type { SessionFilter } from '../../domain/search/search.ts';
-import type { PointStore } from '../../ports/point-store.ts';
+import { listDays } from '../../app/memory/browse/list-days.ts';
 import { count } from '../fields.ts';
 import { filterOf, filters } from '../filters.ts';
 import { opened } from '../open.ts';
@@ -9,29 +7,23 @@ import { operation } from '../operation.ts';
 const DAY_MS = 86_400_000;
 const { since: _, until: __, ...withoutTimes } = filters;
 
-const STANDARD_DAYS = 30;
-
 export const days = operation({
   summary: 'list sessions, commits and decisions by day',
   effect: 'reads',
   fields: {
-    days: count({ about: 'number of days until now (default: 30, until the newest session)', max: 3660 }),
+    days: count({ about: 'only of so many days until now', max: 3660 }),
+    limit: count({
+      about: 'number of sessions, of whole days; there may be more of the earliest day',
+      max: 500,
+      default: 40,
+    }),
     ...withoutTimes,
   },
-  async run(open, { days: number, ...given }, caller) {
+  async run(open, { days: number, limit, ...given }, caller) {
     const filter = await filterOf(open, given, caller);
-    const parts = await opened(open);
-    const now = open.machine.now();
-    const end = number === undefined ? await newestEnd(parts, filter, now) : now;
-    const since = new Date(end - (number ?? STANDARD_DAYS) * DAY_MS).toISOString();
-    return timelineByDay(parts, { ...filter, since });
+    const since = number === undefined ? undefined : open.machine.now() - number * DAY_MS;
+    const from = since === undefined ? undefined : new Date(since).toISOString();
+    return listDays(await opened(open), { ...filter, since: from }, limit);
   },
   isEmpty: ({ days: found }) => found.length === 0,
 });
-
-/** So that after a pause the days before it are shown. */
-async function newestEnd({ store }: { store: PointStore }, filter: SessionFilter, now: number) {
-  const { sessions } = await store.list(filter, 1);
-  const end = Date.parse(sessions[0]?.ended_at ?? '');
-  return Number.isNaN(end) ? now : Math.min(end, now);
-}

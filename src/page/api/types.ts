@@ -7,7 +7,7 @@ import type {
   sessionView,
   turnWindow,
 } from '../../domain/json/conversation.ts';
-import type { ideaList, sessionTopics, timelineDays } from '../../domain/json/memory.ts';
+import type { activeDays, ideaList, recalled, sessionTopics } from '../../domain/json/memory.ts';
 import type { sessionList } from '../../domain/json/session.ts';
 import type { doctor, settingsList, status } from '../../domain/json/state.ts';
 import type { Facets, Notice, SearchResponse } from '../../domain/search-result.ts';
@@ -17,19 +17,19 @@ import type { Marks } from '../../domain/tags/marks.ts';
 /** The server's answers, as described in docs/json.md and the OpenAPI document. Turns are counted from 0 here. */
 
 export type Count = Facets['repo'][number];
-export type SessionPage = z.infer<typeof sessionList>;
 
 /** Maps ids to the short forms used on the command line. */
 export type ShortIds = Record<string, string>;
 
-export type SearchAnswer = SearchResponse & { short_ids: ShortIds };
-
-export type SessionView = z.infer<typeof sessionView> & {
-  session: Marks;
+export interface Names {
   short_ids: ShortIds;
-  /** What the sessions in `short_ids` are called. */
+  /** What sessions in `short_ids` are called. */
   titles: Record<string, string>;
-};
+}
+
+export type SessionPage = z.infer<typeof sessionList> & Names;
+export type SearchAnswer = SearchResponse & Names;
+export type SessionView = z.infer<typeof sessionView> & Names & { session: Marks };
 
 export type TurnWindow = z.infer<typeof turnWindow>;
 export type Turn = TurnWindow['turns'][number];
@@ -62,11 +62,12 @@ export type FilesAnswer = z.infer<typeof filesOfSessions> & { notices?: Notice[]
 export type FileDiff = z.infer<typeof fileDiff>;
 
 export type IdeaList = z.infer<typeof ideaList> & { short_ids: ShortIds };
+export type Recalled = z.infer<typeof recalled> & { short_ids: ShortIds };
 export type Idea = IdeaList['ideas'][number];
 export type TopicList = z.infer<typeof sessionTopics>;
 export type Topic = TopicList['topics'][number];
-export type TimelineAnswer = z.infer<typeof timelineDays>;
-export type TimelineDay = TimelineAnswer['days'][number];
+export type DaysAnswer = z.infer<typeof activeDays> & Names;
+export type ActiveDay = DaysAnswer['days'][number];
 
 export type StatusReport = z.infer<typeof status>;
 export type Setting = z.infer<typeof settingsList>['settings'][number];

@@ -16,7 +16,7 @@ interface Entry {
 
 const VIEWS: Entry[] = [
   { text: 'Search', note: 'view', to: '/' },
-  { text: 'Timeline', note: 'view', to: '/timeline' },
+  { text: 'Activity', note: 'view', to: '/activity' },
   { text: 'Memory', note: 'view', to: '/memory' },
   { text: 'Usage', note: 'view', to: '/usage' },
   { text: 'State', note: 'view', to: '/state' },
@@ -99,7 +99,7 @@ function useEntries(text: string): Entry[] {
     }));
     const sessions = (query === '' ? [] : (answer.data?.results ?? [])).map((result, index) => ({
       text: result.title,
-      note: `${result.repo_name} · ${day(result.ended_at)}`,
+      note: `${result.repo_name} · ${day(result.ended_at)}${result.parent_session_id === null ? '' : ' · fork'}`,
       to: sessionAddress(result.session_id, {
         q: query,
         turn: (result.match.turn ?? 0) + 1,

@@ -1,15 +1,14 @@
 import { get } from '../api/client.ts';
-import type { Idea, IdeaList } from '../api/types.ts';
+import type { IdeaList } from '../api/types.ts';
 import { type Answer, useAnswer } from '../api/use-answer.ts';
-import { visible } from '../markdown/visible.ts';
-import { count, day } from '../parts/format.ts';
-import { inlineCode } from '../parts/inline-code.tsx';
+import { count } from '../parts/format.ts';
 import { Outages } from '../parts/outages.tsx';
 import { EVERYWHERE, RepositorySelect } from '../parts/select.tsx';
 import { Empty, Failure, Skeleton } from '../parts/states.tsx';
-import { Link } from '../route/link.tsx';
-import { change, parameter, sessionAddress } from '../route/route.ts';
+import { change, parameter } from '../route/route.ts';
 import { useTitle } from '../route/title.ts';
+import { IdeaRow } from './idea-row.tsx';
+import { RecalledAnswers } from './recalled.tsx';
 import { Topics } from './topics.tsx';
 
 const KINDS = [
@@ -23,23 +22,27 @@ const KINDS = [
   ['topics', 'Topics'],
 ] as const;
 
-/** Decisions, questions, solutions and open items of past sessions, each with the turn it comes from; or topics over sessions. */
+/**
+ * Decisions, questions, solutions and open items of past sessions, each with the turn it comes from; or the answers to a question; or
+ * topics over sessions.
+ */
 export function MemoryView() {
-  const [kind, q, chosen = '', open] = ['kind', 'q', 'repo', 'open'].map(parameter);
+  const [kind = '', q = '', chosen = '', open = ''] = ['kind', 'q', 'repo', 'open'].map(parameter);
   const everywhere = chosen === EVERYWHERE ? '1' : '';
   const repo = everywhere === '' ? chosen : '';
   const isTopics = kind === 'topics';
-  const values = { kind: isTopics ? '' : kind, q, repo, open, everywhere };
-  const answer = useAnswer<IdeaList>(JSON.stringify(values), (abort) => get('/api/v1/ideas', values, abort), {
-    delayMs: 90,
-  });
+  const values = { kind: isTopics ? '' : kind, repo, open, everywhere };
+  const isAsked = !isTopics && q.trim() !== '';
+  const answer = useAnswer<IdeaList>(isAsked ? null : JSON.stringify(values), (abort) =>
+    get('/api/v1/ideas', values, abort),
+  );
   useTitle('Memory');
   const { data } = answer;
   return (
     <div class="column">
       <div class="view-head">
         <h1>Memory</h1>
-        <RepositorySelect here={data?.repository ?? null} />
+        <RepositorySelect here={isAsked ? null : (data?.repository ?? null)} />
         {!isTopics && (
           <label class="switch">
             <input
@@ -74,11 +77,9 @@ export function MemoryView() {
           </button>
         ))}
       </div>
-      {isTopics ? (
-        <Topics repo={repo} everywhere={everywhere} />
-      ) : (
-        <Found answer={answer} isAll={kind === '' && q === '' && open === ''} />
-      )}
+      {isTopics && <Topics repo={repo} everywhere={everywhere} />}
+      {isAsked && <RecalledAnswers values={{ ...values, q: q.trim() }} />}
+      {!isTopics && !isAsked && <Found answer={answer} isAll={kind === '' && open === ''} />}
     </div>
   );
 }
@@ -111,36 +112,4 @@ function Ideas({ list: { ideas, left, short_ids, notices }, isAll }: { list: Ide
       </ol>
     </>
   );
-}
-
-function IdeaRow({ idea, shortId }: { idea: Idea; shortId: string | undefined }) {
-  const { kind, content, session_id, session_title, turn, quote, options, timestamp } = idea;
-  const { open, tentative, relations } = idea;
-  const isReplaced = relations.some(({ kind: of, reversed }) => of === 'supersedes' && reversed);
-  return (
-    <li class="idea">
-      <span class={`kind ${kind}`}>{kind}</span>
-      <div>
-        <p>{isReplaced ? <s>{inlineCode(content)}</s> : inlineCode(content)}</p>
-        {options.length > 0 && <p class="muted">Not taken: {visible(options.join('; '))}</p>}
-        {!content.includes(quote) && <blockquote>{inlineCode(withoutStart(quote, content))}</blockquote>}
-        <span class="facts">
-          <Link to={sessionAddress(session_id, { turn: turn + 1 })}>
-            {session_title === undefined ? shortId : visible(session_title)}, turn {turn + 1}
-          </Link>
-          {session_title !== undefined && <span class="mono">{shortId}</span>}
-          <span>{day(timestamp)}</span>
-          {open === true && <span>open</span>}
-          {kind === 'todo' && open !== true && <span>{open === null ? 'may be done' : 'done'}</span>}
-          {tentative && <span>tentative</span>}
-          {isReplaced && <span>superseded</span>}
-        </span>
-      </div>
-    </li>
-  );
-}
-
-/** A quote often begins with the sentence that stands above it. */
-function withoutStart(quote: string, content: string): string {
-  return quote.startsWith(content) ? `… ${quote.slice(content.length).trimStart()}` : quote;
 }

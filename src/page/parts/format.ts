@@ -1,4 +1,4 @@
-import { clock, localDate } from '../../domain/text/time-text.ts';
+import { clock, duration, localDate } from '../../domain/text/time-text.ts';
 import { AGENT_NAMES } from './agent-names.ts';
 
 /** Formats numbers, times and names for the page. */
@@ -44,14 +44,10 @@ export function period(start: string | null, end: string | null): string {
   return clock(start) === clock(end) ? dayAndClock(end) : `${dayAndClock(start)}–${clock(end)}`;
 }
 
-/** "2 h 42 min", "3 days"; empty below a minute. */
-export function duration(start: string | null, end: string | null): string {
-  if (start === null || end === null) return '';
-  const minutes = Math.round((Date.parse(end) - Date.parse(start)) / 60_000);
-  if (minutes < 1) return '';
-  if (minutes >= 48 * 60) return `${Math.round(minutes / 1440)} days`;
-  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
-  return [hours > 0 && `${hours} h`, rest > 0 && `${rest} min`].filter(Boolean).join(' ');
+/** "2 h 42 min", "3 days", as on the command line; empty below a minute. */
+export function took(start: string | null, end: string | null): string {
+  const lasted = start === null || end === null ? 0 : Date.parse(end) - Date.parse(start);
+  return lasted < 60_000 ? '' : duration(lasted);
 }
 
 export function agentName(agent: string): string {

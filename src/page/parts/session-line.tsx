@@ -1,6 +1,7 @@
 import type { SearchResult } from '../../domain/search-result.ts';
 import type { SessionCard } from '../../domain/summary.ts';
 import { markerText } from '../../domain/text/marker-text.ts';
+import type { Names } from '../api/types.ts';
 import { agentName, count } from './format.ts';
 
 type Shown = Pick<
@@ -9,10 +10,25 @@ type Shown = Pick<
 > &
   Partial<Pick<SessionCard, 'local' | 'restorable' | 'markers' | 'parent_session_id'>>;
 
+interface Properties {
+  session: Shown;
+  shortId?: string;
+  /** What the sessions that it may be forked from are called. */
+  names?: Names;
+}
+
 /** A session's repository, branch, agent …, in the same order as on the command line. */
-export function SessionFacts({ session, shortId }: { session: Shown; shortId?: string }) {
+export function SessionFacts({ session, shortId, names }: Properties) {
   const { agent, repo_name, branch, message_count, outcome, tags, starred, markers = [] } = session;
+  const parent = session.parent_session_id ?? null;
   const facts = [
+    ...(parent === null || names === undefined
+      ? []
+      : [
+          <span class="clip" key="parent">
+            fork of {names.titles[parent] ?? names.short_ids[parent]}
+          </span>,
+        ]),
     ...(branch === null
       ? []
       : [
@@ -24,7 +40,6 @@ export function SessionFacts({ session, shortId }: { session: Shown; shortId?: s
     count(message_count, 'message'),
     ...(outcome === 'empty' ? [] : [outcome]),
     ...(session.local === false ? [session.restorable ? 'archived' : 'not on this machine'] : []),
-    ...(session.parent_session_id == null ? [] : ['fork']),
     ...markers.map(markerText),
   ];
   return (

@@ -5,7 +5,7 @@ import { useAnswer } from '../api/use-answer.ts';
 import { CheckRow } from '../parts/check-row.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { foundBy, noteFork } from '../parts/note-fork.ts';
+import { type ForkBody, foundBy, noteFork } from '../parts/note-fork.ts';
 import { Failure, Skeleton } from '../parts/states.tsx';
 import { change, parameter } from '../route/route.ts';
 
@@ -27,8 +27,9 @@ export function ForkDialog({ id, title, turn, startWhole = false, rank, onClose 
   const isWhole = turn === null || (whole === '' ? startWhole : whole === '1');
   const setWhole = (isPicked: boolean) => change({ whole: isPicked ? 1 : 0 });
   const at = isWhole ? undefined : (turn ?? undefined);
-  const answer = useAnswer<Preflight>(`${id} ${at}`, (abort) =>
-    get(`/api/v1/sessions/${encodeURIComponent(id)}/preflight`, { turn: at }, abort),
+  const folder = parameter('folder');
+  const answer = useAnswer<Preflight>(`${id} ${at} ${folder}`, (abort) =>
+    get(`/api/v1/sessions/${encodeURIComponent(id)}/preflight`, { turn: at, folder }, abort),
   );
   const { data, problem, isLoading } = answer;
   return (
@@ -42,15 +43,40 @@ export function ForkDialog({ id, title, turn, startWhole = false, rank, onClose 
           <Choice text={`Up to turn ${turn}`} isPicked={!isWhole} pick={() => setWhole(false)} />
         </fieldset>
       )}
+      {data !== null && <FolderField folder={folder} standard={data.directory ?? ''} />}
       {problem !== null && <Failure problem={problem} retry={answer.reload} />}
       {data === null && problem === null && <Skeleton lines={5} height={26} />}
-      {data !== null && (
+      {data !== null && problem === null && (
         <div aria-busy={isLoading} class={isLoading ? 'waiting' : ''}>
           <Facts data={data} />
-          <Command id={id} turn={at} rank={rank} data={data} onClose={onClose} />
+          <Command
+            id={id}
+            at={{ turn: at, folder: folder || undefined }}
+            rank={rank}
+            data={data}
+            onClose={onClose}
+          />
         </div>
       )}
     </Dialog>
+  );
+}
+
+/** By itself the session's own folder if it is here, or another checkout of its repository. */
+function FolderField({ folder, standard }: { folder: string; standard: string }) {
+  return (
+    <label class="choice">
+      Starts in
+      <input
+        type="text"
+        class="mono"
+        spellcheck={false}
+        autoComplete="off"
+        placeholder={standard}
+        defaultValue={folder || standard}
+        onChange={(event) => change({ folder: event.currentTarget.value.trim() })}
+      />
+    </label>
   );
 }
 
@@ -80,16 +106,16 @@ function Facts({ data: { checks, notes = [] } }: { data: Preflight }) {
 }
 
 type CommandProperties = Pick<Properties, 'id' | 'rank' | 'onClose'> & {
-  turn: number | undefined;
+  at: Pick<ForkBody, 'turn' | 'folder'>;
   data: Preflight;
 };
 
-function Command({ id, turn, rank, data: { command, launches = false }, onClose }: CommandProperties) {
+function Command({ id, at, rank, data: { command, launches = false }, onClose }: CommandProperties) {
   const [problem, setProblem] = useState<ApiProblem | null>(null);
   useEffect(() => setProblem(null), [command]);
   const launch = async () => {
     try {
-      await send('POST', `/api/v1/sessions/${encodeURIComponent(id)}/launch`, { turn, ...foundBy(rank) });
+      await send('POST', `/api/v1/sessions/${encodeURIComponent(id)}/launch`, { ...at, ...foundBy(rank) });
       onClose();
     } catch (error) {
       setProblem(error instanceof ApiProblem ? error : new ApiProblem(0, String(error)));
@@ -110,7 +136,7 @@ function Command({ id, turn, rank, data: { command, launches = false }, onClose 
             Open in the terminal
           </button>
         )}
-        <CopyButton text={command} label="Copy command" primary onCopy={() => noteFork(id, rank, turn)} />
+        <CopyButton text={command} label="Copy command" primary onCopy={() => noteFork(id, rank, at)} />
       </div>
     </>
   );

@@ -48,6 +48,7 @@ function List({ id }: { id: string }) {
           <span class="facts">
             <span>{session.repo_name}</span>
             <span>{day(session.ended_at)}</span>
+            {session.parent_session_id !== null && <span>fork</span>}
           </span>
         </Link>
       ))}

@@ -3,7 +3,7 @@ import type { SessionCard } from '../../domain/summary.ts';
 import { foundText } from '../../domain/text/found-text.ts';
 import { clock, localDate } from '../../domain/text/time-text.ts';
 import { indexing } from '../api/live.ts';
-import type { SearchAnswer, SessionPage } from '../api/types.ts';
+import type { Names, SearchAnswer, SessionPage } from '../api/types.ts';
 import { Command } from '../parts/command.tsx';
 import { count, weekday } from '../parts/format.ts';
 import { isIndexing } from '../parts/indexing.tsx';
@@ -38,7 +38,7 @@ export function ResultList({ answer, selected }: { answer: SearchAnswer; selecte
           <Result
             key={result.session_id}
             result={result}
-            shortId={answer.short_ids[result.session_id]}
+            names={answer}
             place={index + 1}
             isSelected={index + 1 === selected}
           />
@@ -139,7 +139,12 @@ export function NewestList({ page, selected }: { page: SessionPage; selected: nu
           <ol class="list">
             {sessions.map((session, index) =>
               localDate(session.ended_at) !== date ? null : (
-                <SessionRow key={session.session_id} session={session} isSelected={index + 1 === selected} />
+                <SessionRow
+                  key={session.session_id}
+                  session={session}
+                  names={page}
+                  isSelected={index + 1 === selected}
+                />
               ),
             )}
           </ol>
@@ -177,7 +182,8 @@ function NoSessions() {
   );
 }
 
-export function SessionRow({ session, isSelected = false }: { session: SessionCard; isSelected?: boolean }) {
+export function SessionRow(properties: { session: SessionCard; names: Names; isSelected?: boolean }) {
+  const { session, names, isSelected = false } = properties;
   return (
     <li class={isSelected ? 'row selected' : 'row'} aria-current={isSelected}>
       <time>{clock(session.ended_at)}</time>
@@ -185,7 +191,7 @@ export function SessionRow({ session, isSelected = false }: { session: SessionCa
         <Link class="title" to={sessionAddress(session.session_id, currentList())}>
           {session.title}
         </Link>
-        <SessionFacts session={session} />
+        <SessionFacts session={session} names={names} />
       </div>
     </li>
   );

@@ -1,7 +1,7 @@
 import type { SearchResult } from '../../domain/search-result.ts';
 import type { SessionCard } from '../../domain/summary.ts';
 import { get } from '../api/client.ts';
-import type { SessionView } from '../api/types.ts';
+import type { Names, SessionView } from '../api/types.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { visible } from '../markdown/visible.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
@@ -26,12 +26,12 @@ export function resultAddress(result: SearchResult | SessionCard, q: string, ran
 
 interface Properties {
   result: SearchResult;
-  shortId: string | undefined;
+  names: Names;
   place: number;
   isSelected: boolean;
 }
 
-export function Result({ result, shortId, place, isSelected }: Properties) {
+export function Result({ result, names, place, isSelected }: Properties) {
   const q = parameter('q').trim();
   return (
     <li
@@ -46,7 +46,7 @@ export function Result({ result, shortId, place, isSelected }: Properties) {
         <Badge result={result} />
         <time title={dayAndClock(result.ended_at)}>{day(result.ended_at)}</time>
       </div>
-      <SessionFacts session={result} shortId={shortId} />
+      <SessionFacts session={result} shortId={names.short_ids[result.session_id]} names={names} />
       <p class="snippet" dir="auto">
         <MarkedText text={result.snippet} ranges={result.snippet_ranges} />
       </p>

@@ -85,7 +85,7 @@ export function SearchView() {
           turn={'match' in forking && forking.match.turn !== null ? forking.match.turn + 1 : null}
           startWhole
           rank={results.indexOf(forking) + 1}
-          onClose={() => change({ fork: null, whole: null })}
+          onClose={() => change({ fork: null, whole: null, folder: null })}
         />
       )}
     </div>
@@ -117,6 +117,8 @@ function QueryField({ select, open }: { select: (step: number) => void; open: ()
         placeholder="What do you want to do?"
         autoComplete="off"
         spellcheck={false}
+        // Only when the page is opened: browsers heed it once in a document.
+        autofocus={parameter('q') === ''}
         value={parameter('q')}
         onInput={(event) => write(event.currentTarget.value)}
         onKeyDown={press}

@@ -6,6 +6,7 @@ import { get } from '../api/client.ts';
 import { indexing } from '../api/live.ts';
 import type { Check, Setting, StatusReport } from '../api/types.ts';
 import { type Answer, useAnswer } from '../api/use-answer.ts';
+import { visible } from '../markdown/visible.ts';
 import { CheckRow } from '../parts/check-row.tsx';
 import { count, dayAndClock } from '../parts/format.ts';
 import { Failure, Skeleton } from '../parts/states.tsx';
@@ -111,10 +112,20 @@ function Index({ stats }: { stats: StatsReport }) {
               ? `${count(archive.sessions, 'transcript')}, ${bytes(archive.stored_bytes)}`
               : 'off',
           ],
-          ...unread.map(({ text }): [string, ComponentChildren] => ['Not read', text]),
           ['Last indexed', last_synced === null ? 'never' : dayAndClock(last_synced)],
         ]}
       />
+      {unread.map((one) => (
+        <details key={one.reason}>
+          <summary>Not read: {one.summary}</summary>
+          <ul class="mono">
+            {one.files.map((file) => (
+              <li key={file}>{visible(file)}</li>
+            ))}
+          </ul>
+          {one.file_count > one.files.length && <p>and {count(one.file_count - one.files.length)} more</p>}
+        </details>
+      ))}
       <Bars values={by_repo.slice(0, 8)} />
     </>
   );

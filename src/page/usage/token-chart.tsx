@@ -22,7 +22,7 @@ export function TokenChart({ rows }: { rows: UsageRow[] }) {
         <span>Output tokens</span>
         {shown.map((name, index) => (
           <span key={name}>
-            <i class={classOf(name, index)} /> {name} {shortNumber(total(name))}
+            <i style={{ background: colorOf(name, index) }} /> {name} {shortNumber(total(name))}
           </span>
         ))}
       </figcaption>
@@ -38,8 +38,10 @@ export function TokenChart({ rows }: { rows: UsageRow[] }) {
             {shown.map((name, index) => (
               <i
                 key={name}
-                class={classOf(name, index)}
-                style={{ height: `${((bar.parts.get(name) ?? 0) / most) * 100}%` }}
+                style={{
+                  height: `${((bar.parts.get(name) ?? 0) / most) * 100}%`,
+                  background: colorOf(name, index),
+                }}
               />
             ))}
           </div>
@@ -54,8 +56,8 @@ export function TokenChart({ rows }: { rows: UsageRow[] }) {
   );
 }
 
-function classOf(name: string, index: number): string {
-  return name === OTHERS ? 'others' : `series-${index + 1}`;
+function colorOf(name: string, index: number): string {
+  return name === OTHERS ? 'var(--muted)' : `var(--series-${index + 1})`;
 }
 
 function sum({ parts }: Bar): number {

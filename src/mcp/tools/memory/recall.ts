@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { doubtText } from '../../../domain/memory/doubt-text.ts';
 import type { LaterView, RelationView } from '../../../domain/memory/memory-result.ts';
-import { LATER_TEXTS, relationText } from '../../../domain/memory/relation-text.ts';
+import { doubtText, LATER_TEXTS, relationText } from '../../../domain/text/memory-text.ts';
 import { sanitizeLine } from '../../../domain/text/sanitize.ts';
 import { recall as operation } from '../../../operations/memory/recall.ts';
 import { operationTool } from '../../operation-tool.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { repository } from '../../../domain/json/memory.ts';
-import { relationText } from '../../../domain/memory/relation-text.ts';
+import { relationText } from '../../../domain/text/memory-text.ts';
 import { timeline as operation } from '../../../operations/memory/timeline.ts';
 import { operationTool } from '../../operation-tool.ts';
 import { RARE_FILTERS } from '../../schemas.ts';

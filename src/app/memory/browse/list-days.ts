@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { timelineDays } from '../../../domain/json/memory.ts';
+import type { activeDays } from '../../../domain/json/memory.ts';
 import type { SessionFilter } from '../../../domain/search/search.ts';
 import { tellApart } from '../../../domain/session/tell-apart.ts';
 import { localDate } from '../../../domain/text/time-text.ts';
@@ -8,23 +8,28 @@ import { toSessionCard } from '../../sessions/session-card.ts';
 import { listOpen } from '../list-open.ts';
 import { timeline } from '../timeline.ts';
 
-type TimelineDay = z.infer<typeof timelineDays>['days'][number];
+type ActiveDay = z.infer<typeof activeDays>['days'][number];
 
 const MAX_SESSIONS = 500;
 const MAX_IDEAS = 1000;
 
-/** What happened on each day, newest first: sessions that ended, their commits, decisions and todos. */
-export async function timelineByDay(
+/**
+ * What happened on each day, newest first: sessions that ended, their commits, decisions and todos.
+ * @param limit of sessions, which the others of the earliest day exceed
+ */
+export async function listDays(
   deps: Parameters<typeof timeline>[0],
-  filter: SessionFilter & { since: string },
-): Promise<{ days: TimelineDay[]; left: number }> {
+  wanted: SessionFilter,
+  limit: number,
+): Promise<{ days: ActiveDay[]; left: number }> {
+  const filter = { ...wanted, since: await startOf(deps, wanted, limit) };
   const [{ sessions }, counts, decided, open] = await Promise.all([
     deps.store.list(filter, MAX_SESSIONS),
-    deps.store.count(filter),
+    deps.store.count(wanted),
     timeline(deps, { filter, kinds: ['decision'], limit: MAX_IDEAS }),
     listOpen(deps, { filter, kinds: ['todo'], limit: MAX_IDEAS }),
   ]);
-  const days = new Map<string, TimelineDay>();
+  const days = new Map<string, ActiveDay>();
   const first = localDate(filter.since);
   for (const session of tellApart(sessions)) {
     const day = dayOf(days, session.ended_at ?? session.started_at, first);
@@ -42,8 +47,22 @@ export async function timelineByDay(
   };
 }
 
+/** When the day of the earliest session begins. */
+async function startOf(
+  { store }: Parameters<typeof timeline>[0],
+  filter: SessionFilter,
+  limit: number,
+): Promise<string> {
+  const { sessions } = await store.list(filter, limit);
+  const { ended_at = null, started_at = null } = sessions.at(-1) ?? {};
+  const start = new Date(ended_at ?? started_at ?? filter.since ?? 0);
+  start.setHours(0, 0, 0, 0);
+  const iso = start.toISOString();
+  return filter.since !== undefined && filter.since > iso ? filter.since : iso;
+}
+
 /** Null without a time, or before the first day: a session may have begun long before. */
-function dayOf(days: Map<string, TimelineDay>, time: string | null, first: string): TimelineDay | null {
+function dayOf(days: Map<string, ActiveDay>, time: string | null, first: string): ActiveDay | null {
   const date = localDate(time);
   if (date < first) return null;
   const day = days.get(date) ?? { date, sessions: [], commits: [], decisions: [], todos: [] };

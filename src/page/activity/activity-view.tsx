@@ -1,5 +1,6 @@
+import { kindText } from '../../domain/text/memory-text.ts';
 import { get } from '../api/client.ts';
-import type { Idea, TimelineAnswer, TimelineDay } from '../api/types.ts';
+import type { ActiveDay, DaysAnswer, Idea, Names } from '../api/types.ts';
 import { type Answer, useAnswer } from '../api/use-answer.ts';
 import { count, weekday } from '../parts/format.ts';
 import { inlineCode } from '../parts/inline-code.tsx';
@@ -7,14 +8,17 @@ import { Outages } from '../parts/outages.tsx';
 import { RepositorySelect, Select } from '../parts/select.tsx';
 import { Empty, Failure, Skeleton } from '../parts/states.tsx';
 import { Link } from '../route/link.tsx';
-import { addressWith, change, parameter, sessionAddress } from '../route/route.ts';
+import { addressWith, change, numberParameter, parameter, sessionAddress } from '../route/route.ts';
 import { useTitle } from '../route/title.ts';
 import { SessionRow } from '../search/result-lists.tsx';
-import { countsOf, kindText } from './day-text.ts';
+import { countsOf } from './day-text.ts';
 import { EditedFiles } from './edited-files.tsx';
 import { PastForks } from './past-forks.tsx';
 
 const DAYS = ['7', '30', '90', '365'];
+
+/** Sessions at once, and at most. */
+const [PAGE, MOST] = [40, 500];
 
 const LISTS = [
   ['', 'Sessions'],
@@ -22,24 +26,25 @@ const LISTS = [
   ['fork', 'Forks made'],
 ] as const;
 
-export function TimelineView() {
+export function ActivityView() {
   const repo = parameter('repo');
   const days = parameter('days');
   const by = parameter('by');
-  const answer = useAnswer<TimelineAnswer>(by === '' ? `${repo} ${days}` : null, (abort) =>
-    get('/api/v1/timeline', { repo, days }, abort),
+  const limit = Math.min(MOST, PAGE * (numberParameter('pages') ?? 1));
+  const answer = useAnswer<DaysAnswer>(by === '' ? `${repo} ${days} ${limit}` : null, (abort) =>
+    get('/api/v1/days', { repo, days, limit }, abort),
   );
-  useTitle('Timeline');
+  useTitle('Activity');
   return (
-    <div class="column timeline">
+    <div class="column activity">
       <div class="view-head">
-        <h1>Timeline</h1>
+        <h1>Activity</h1>
         {by !== 'fork' && <RepositorySelect />}
         {by !== 'fork' && (
           <Select
             label="Days"
             name="days"
-            all="Newest"
+            all="All time"
             values={DAYS}
             show={(value) => `Last ${value} days`}
           />
@@ -52,7 +57,7 @@ export function TimelineView() {
             class="chip"
             key={value}
             aria-pressed={by === value}
-            onClick={() => change({ by: value })}
+            onClick={() => change({ by: value, pages: null })}
           >
             {name}
           </button>
@@ -65,7 +70,7 @@ export function TimelineView() {
   );
 }
 
-function Days({ answer, days }: { answer: Answer<TimelineAnswer>; days: string }) {
+function Days({ answer, days }: { answer: Answer<DaysAnswer>; days: string }) {
   const { data, problem, reload } = answer;
   if (problem !== null) return <Failure problem={problem} retry={reload} />;
   if (data === null) return <Skeleton lines={10} height={48} />;
@@ -79,11 +84,22 @@ function Days({ answer, days }: { answer: Answer<TimelineAnswer>; days: string }
             {weekday(one.date)}
             <small>{countsOf(one)}</small>
           </h2>
-          <Day day={one} />
+          <Day day={one} names={data} />
         </section>
       ))}
-      {data.left > 0 && <p class="summary">{count(data.left, 'older session')} not shown</p>}
+      {data.left > 0 && <More left={data.left} />}
     </>
+  );
+}
+
+function More({ left }: { left: number }) {
+  const pages = numberParameter('pages') ?? 1;
+  const text = count(left, 'older session');
+  if (pages * PAGE >= MOST) return <p class="summary">{text}: choose a repository to see others</p>;
+  return (
+    <button type="button" class="more" onClick={() => change({ pages: pages + 1 })}>
+      Show more of {text}
+    </button>
   );
 }
 
@@ -99,7 +115,8 @@ function Nothing({ days }: { days: string }) {
 }
 
 /** Sessions by branch, each with its commits and decisions. */
-function Day({ day: { sessions, commits, decisions, todos } }: { day: TimelineDay }) {
+function Day({ day, names }: { day: ActiveDay; names: Names }) {
+  const { sessions, commits, decisions, todos } = day;
   const branches = [...new Set(sessions.map(({ branch }) => branch))];
   const shownIn = (id: string) => sessions.some(({ session_id }) => session_id === id);
   const rest = {
@@ -118,7 +135,10 @@ function Day({ day: { sessions, commits, decisions, todos } }: { day: TimelineDa
                 const isOwn = ({ session_id }: { session_id: string }) => session_id === session.session_id;
                 return (
                   <>
-                    <SessionRow session={branches.length > 1 ? { ...session, branch: null } : session} />
+                    <SessionRow
+                      session={branches.length > 1 ? { ...session, branch: null } : session}
+                      names={names}
+                    />
                     <Below commits={commits.filter(isOwn)} ideas={[...decisions, ...todos].filter(isOwn)} />
                   </>
                 );
@@ -133,7 +153,7 @@ function Day({ day: { sessions, commits, decisions, todos } }: { day: TimelineDa
   );
 }
 
-function Below({ commits, ideas }: { commits: TimelineDay['commits']; ideas: Idea[] }) {
+function Below({ commits, ideas }: { commits: ActiveDay['commits']; ideas: Idea[] }) {
   return (
     <>
       {commits.map(({ hash, subject, session_id }) => (
@@ -144,12 +164,12 @@ function Below({ commits, ideas }: { commits: TimelineDay['commits']; ideas: Ide
           <span>{inlineCode(subject)}</span>
         </li>
       ))}
-      {ideas.map(({ kind, tentative, content, session_id, turn }) => (
-        <li class="below" key={`${session_id} ${turn} ${content}`}>
-          <Link class={`kind ${kind}`} to={sessionAddress(session_id, { turn: turn + 1 })}>
-            {kindText(kind, tentative)}
+      {ideas.map((idea) => (
+        <li class="below" key={idea.id}>
+          <Link class={`kind ${idea.kind}`} to={sessionAddress(idea.session_id, { turn: idea.turn + 1 })}>
+            {kindText(idea)}
           </Link>
-          <span>{inlineCode(content)}</span>
+          <span>{inlineCode(idea.content)}</span>
         </li>
       ))}
     </>
