@@ -18,6 +18,8 @@ import { type CompiledPattern, compilePatterns, findByPatterns, type UserPattern
 
 /** An upper limit: each pass leaves fewer characters outside marks, and one pass is enough for most texts. */
 const MAX_PASSES = 8;
+/** HTML in HTML, such as `&amp;quot;`. More are not read: `&amp;amp;…` has as many as letters. */
+const MOST_LAYERS = 4;
 
 /** Redacts by secretlint's recommended rules, documented credential formats, names such as `password`, and the user's patterns. */
 export function createRedactor(settings: { patterns?: UserPattern[] } = {}): Redactor {
@@ -62,9 +64,11 @@ async function findSecrets(
   name: string | undefined,
   patterns: CompiledPattern[],
   limit: TimeLimit,
+  layers = MOST_LAYERS,
 ): Promise<Finding[]> {
-  const visible = limit.run(() => visibleText(text));
-  if (visible !== null) return (await findSecrets(visible.text, name, patterns, limit)).map(visible.place);
+  const visible = layers === 0 ? null : limit.run(() => visibleText(text));
+  if (visible !== null)
+    return (await findSecrets(visible.text, name, patterns, limit, layers - 1)).map(visible.place);
   const ofIssuers = limit.run(() => findByIssuer(text));
   const findings = limit.run(() => [
     ...(name === undefined ? [] : findUnderName(name, text)),

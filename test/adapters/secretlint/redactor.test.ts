@@ -226,3 +226,13 @@ it('finds passwords after the short options of known programs', async () => {
   ])
     expect((await redactOne(text)).text).toBe(text);
 });
+
+it('reads quotes of HTML in HTML, and ends where text hides in itself again and again', async () => {
+  const named = 'password=[REDACTED:named-secret]&amp;quot;';
+  expect((await redactOne('password=tR7!vQz2#kL9&amp;quot;')).text).toBe(named);
+  for (const nested of [
+    `&${'amp;'.repeat(20_000)}quot;`,
+    `${'\u001b['.repeat(20_000)}${'0m'.repeat(20_000)}`,
+  ])
+    expect((await redactOne(`${nested} ${github}`)).text).toBe(`${nested} [REDACTED:github]`);
+});
