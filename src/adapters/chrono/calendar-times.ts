@@ -1,4 +1,5 @@
 import { FIRST_YEAR, type TimeFound } from '../../domain/query/time-range.ts';
+import { fullDate, matchTimes } from './match-times.ts';
 
 /** Times that chrono-node does not know: "last summer", "Q3", "the week of Aug 3", "older than two weeks", "around Christmas". */
 export function calendarTimes(text: string, dates: TimeFound[], now: number): TimeFound[] {
@@ -68,15 +69,15 @@ const PERIODS: Period[] = [
 
 function periods(text: string, now: number): TimeFound[] {
   return PERIODS.flatMap(({ words, of }) =>
-    Array.from(text.matchAll(words)).flatMap(({ 0: found, 1: which, 2: name = '', 3: named, index }) => {
+    matchTimes(text, words, (_, which = '', name = '', named = '') => {
       const period = name.toLowerCase().trim();
       const latest = new Date(now).getFullYear() + 1;
-      const years = named === undefined ? [latest, latest - 1, latest - 2, latest - 3] : [Number(named)];
+      const years = named === '' ? [latest, latest - 1, latest - 2, latest - 3] : [Number(named)];
       const begun = years.map((year) => of(period, year)).filter(([start]) => start.getTime() <= now);
       // "Last summer" is over.
-      const isOver = /^(?:last|past|previous)$/i.test(which ?? '');
+      const isOver = /^(?:last|past|previous)$/i.test(which);
       const range = begun.find(([, end]) => !isOver || end.getTime() <= now);
-      return range === undefined ? [] : [between(index, found.trimEnd(), range, now, 'calendar')];
+      return range === undefined ? null : passed(range, now, 'calendar');
     }),
   );
 }
@@ -98,16 +99,10 @@ const NUMBERS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 
 /** "older than two weeks", "less than a month ago". */
 function comparisons(text: string, now: number): TimeFound[] {
   return [OLDER, MORE].flatMap((pattern) =>
-    Array.from(text.matchAll(pattern), ({ 0: found, 1: than = '', 2: span = '', index }): TimeFound => {
-      const day = {
-        date: before(now, span.toLowerCase()),
-        unit: 'day',
-        namesMonth: true,
-        namesYear: true,
-      } as const;
-      const limits = /^(?:older|more\s+than|over)$/i.test(than) ? 'before' : 'since';
-      return { index, text: found, start: day, end: null, limits };
-    }),
+    matchTimes(text, pattern, (_, than = '', span = '') => ({
+      start: fullDate(before(now, span.toLowerCase())),
+      limits: /^(?:older|more\s+than|over)$/i.test(than) ? 'before' : 'since',
+    })),
   );
 }
 
@@ -148,7 +143,7 @@ function beforeLast(text: string, now: number): TimeFound[] {
     new Date(year, first, 1),
     new Date(year, first + length, 1),
   ];
-  return Array.from(text.matchAll(BEFORE_LAST), ({ 0: found, 1: isDay, 2: name = '', index }) => {
+  return matchTimes(text, BEFORE_LAST, (_, isDay, name = '') => {
     const unit = name.toLowerCase();
     const since = (today.getDay() - WEEKDAYS.indexOf(unit.slice(0, 3)) + 7) % 7 || 7;
     // A Sunday's last weekend is the one before.
@@ -160,8 +155,8 @@ function beforeLast(text: string, now: number): TimeFound[] {
       quarter: months(3 * (Math.floor(month / 3) - 2), 3),
       year: months(-24, 12),
     };
-    const range = isDay === undefined ? (ranges[unit] ?? days(day - since - 7, 1)) : days(day - 2, 1);
-    return between(index, found, range, now, 'week');
+    const range = isDay === '' ? (ranges[unit] ?? days(day - since - 7, 1)) : days(day - 2, 1);
+    return passed(range, now, 'week');
   });
 }
 
@@ -170,18 +165,14 @@ const NUMBERED_WEEK =
 
 /** "week 24 of 2026", "calendar week 24", as ISO 8601 counts them. Without a year, it is the most recent one that has begun. */
 function numberedWeeks(text: string, now: number): TimeFound[] {
-  return Array.from(text.matchAll(NUMBERED_WEEK)).flatMap(
-    ({ 0: found, 1: named, 2: ofYear, 3: year, index }) => {
-      const number = Number(named ?? ofYear);
-      if (number < 1 || number > 53) return [];
-      const latest = new Date(now).getFullYear();
-      const weeks = (year === undefined ? [latest, latest - 1] : [Number(year)]).map((one) =>
-        weekOf(one, number),
-      );
-      const range = weeks.find(([start]) => start.getTime() <= now);
-      return range === undefined ? [] : [between(index, found, range, now, 'week')];
-    },
-  );
+  return matchTimes(text, NUMBERED_WEEK, (_, named, ofYear, year) => {
+    const number = Number(named || ofYear);
+    if (number < 1 || number > 53) return null;
+    const latest = new Date(now).getFullYear();
+    const years = year === '' ? [latest, latest - 1] : [Number(year)];
+    const range = years.map((one) => weekOf(one, number)).find(([start]) => start.getTime() <= now);
+    return range === undefined ? null : passed(range, now, 'week');
+  });
 }
 
 /** The first week of a year is that of 4 January. */
@@ -205,8 +196,8 @@ function partsOf(text: string, { index, text: words, start }: TimeFound, now: nu
   const year = start.date.getFullYear();
   const isFuture = start.date.getTime() > now && !start.namesYear;
   const date = isFuture ? new Date(new Date(start.date).setFullYear(year - 1)) : start.date;
-  const found = (from: RegExpExecArray, range: [Date, Date]) => [
-    between(from.index, text.slice(from.index, index + words.length), range, now, 'week'),
+  const found = ({ index: from }: RegExpExecArray, range: [Date, Date]) => [
+    { index: from, text: text.slice(from, index + words.length), ...passed(range, now, 'week') },
   ];
   const week = WEEK_OF.exec(lead);
   const [y, month, day] = [date.getFullYear(), date.getMonth(), date.getDate()];
@@ -242,15 +233,11 @@ function partsOf(text: string, { index, text: words, start }: TimeFound, now: nu
 }
 
 /** The time from one day until before another, as far as it has passed. */
-function between(
-  index: number,
-  text: string,
-  [start, end]: [Date, Date],
-  now: number,
-  limits: 'calendar' | 'week',
-): TimeFound {
-  const day = (date: Date) => ({ date, unit: 'day', namesMonth: true, namesYear: true }) as const;
-  const last = Math.min(end.getTime() - 1, now);
-  const isKnown = start.getFullYear() >= FIRST_YEAR - 1;
-  return { index, text, start: day(start), end: isKnown ? day(new Date(last)) : null, limits };
+function passed([start, end]: [Date, Date], now: number, limits: 'calendar' | 'week') {
+  const last = new Date(Math.min(end.getTime() - 1, now));
+  return {
+    start: fullDate(start),
+    end: start.getFullYear() < FIRST_YEAR - 1 ? null : fullDate(last),
+    limits,
+  };
 }

@@ -1,6 +1,8 @@
 import { casual } from 'chrono-node/en';
+import { MONTH } from '../../domain/query/may-name-time.ts';
 import { FIRST_YEAR, type FoundDate, type TimeFound } from '../../domain/query/time-range.ts';
 import { calendarTimes } from './calendar-times.ts';
+import { fullDate, matchTimes } from './match-times.ts';
 
 type Result = ReturnType<typeof casual.parse>[number];
 type Components = Result['start'];
@@ -82,8 +84,7 @@ function isPartOfWord(text: string, index: number, words: string): boolean {
   return isAmbiguous || IN_WORD.test(text.slice(0, index));
 }
 
-const IN_WORD =
-  /(?:[\w./@]|(?<!\b(?:early|mid|late|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?))-)$/i;
+const IN_WORD = new RegExp(`(?:[\\w./@]|(?<!\\b(?:early|mid|late|${MONTH}))-)$`, 'i');
 
 function wordsAt(text: string, index: number, found: string): string {
   const longer = text.slice(index, index + found.length + 1);
@@ -108,17 +109,12 @@ function unitOf(components: Components): FoundDate['unit'] {
 
 /** Years on their own, which chrono-node does not recognize. "2025 rows" is a number. */
 function bareYears(text: string, now: number): TimeFound[] {
-  const found = Array.from(
-    text.matchAll(YEAR),
-    ({ 0: year, index }): TimeFound => ({
-      index,
-      text: year,
-      start: { date: new Date(Number(year), 0, 1), unit: 'year', namesMonth: false, namesYear: true },
-      end: null,
-    }),
-  );
   const last = new Date(now).getFullYear();
-  return found.filter(({ text: year }) => FIRST_YEAR <= Number(year) && Number(year) <= last);
+  return matchTimes(text, YEAR, (year) =>
+    FIRST_YEAR <= Number(year) && Number(year) <= last
+      ? { start: { ...fullDate(new Date(Number(year), 0, 1), 'year'), namesMonth: false } }
+      : null,
+  );
 }
 
 const YEAR =
@@ -126,51 +122,27 @@ const YEAR =
 
 /** What chrono-node does not know: "recently", "the other day", "last February", "June of last year". */
 function vagueTimes(text: string, now: number): TimeFound[] {
-  const lasting = LASTING.flatMap(({ words, days }) =>
-    Array.from(text.matchAll(words), ({ 0: found, index }): TimeFound => {
-      const date = new Date(now - days * DAY_MS);
-      return {
-        index,
-        text: found,
-        start: { date, unit: 'day', namesMonth: true, namesYear: true },
-        end: null,
-        lasts: true,
-      };
-    }),
-  );
-  const month = (index: number, found: string, name: string, isLast?: boolean): TimeFound => {
-    const year = new Date(now).getFullYear() - (isLast === true ? 1 : 0);
-    const date = new Date(year, MONTHS.indexOf(name.slice(0, 3).toLowerCase()), 1);
-    const start = { date, unit: 'month', namesMonth: true, namesYear: isLast !== undefined } as const;
-    return { index, text: found, start, end: null };
-  };
-  const months = [
-    ...Array.from(text.matchAll(LAST_MONTH), ({ 0: found, 1: name = '', index }) =>
-      month(index, found, name),
+  const year = new Date(now).getFullYear();
+  return [
+    ...LASTING.flatMap(({ words, days }) =>
+      matchTimes(text, words, () => ({ start: fullDate(new Date(now - days * DAY_MS)), lasts: true })),
     ),
-    ...Array.from(text.matchAll(ISO_MONTH), ({ 0: found, 1: year, 2: number, index }): TimeFound => {
-      const date = new Date(Number(year), Number(number) - 1, 1);
-      return {
-        index,
-        text: found,
-        start: { date, unit: 'month', namesMonth: true, namesYear: true },
-        end: null,
-      };
-    }),
-    ...Array.from(text.matchAll(DOTTED), ({ 0: found, 1: day, 2: number, 3: year, index }): TimeFound => {
-      const date = new Date(Number(year), Number(number) - 1, Number(day));
-      return {
-        index,
-        text: found,
-        start: { date, unit: 'day', namesMonth: true, namesYear: true },
-        end: null,
-      };
-    }),
-    ...Array.from(text.matchAll(MONTH_OF_YEAR), ({ 0: found, 1: name = '', 2: which = '', index }) =>
-      month(index, found, name, /last/i.test(which)),
-    ),
+    ...matchTimes(text, LAST_MONTH, (_, name = '') => ({ start: monthNamed(name, year) })),
+    ...matchTimes(text, ISO_MONTH, (_, named, month) => ({
+      start: fullDate(new Date(Number(named), Number(month) - 1, 1), 'month'),
+    })),
+    ...matchTimes(text, DOTTED, (_, day, month, named) => ({
+      start: fullDate(new Date(Number(named), Number(month) - 1, Number(day))),
+    })),
+    ...matchTimes(text, MONTH_OF_YEAR, (_, name = '', which = '') => ({
+      start: { ...monthNamed(name, /last/i.test(which) ? year - 1 : year), namesYear: true },
+    })),
   ];
-  return [...lasting, ...months];
+}
+
+function monthNamed(name: string, year: number): FoundDate {
+  const date = new Date(year, MONTHS.indexOf(name.slice(0, 3).toLowerCase()), 1);
+  return { ...fullDate(date, 'month'), namesYear: false };
 }
 
 const DAY_MS = 86_400_000;
@@ -183,26 +155,16 @@ const LASTING = [
   { words: /\bthe other day\b/gi, days: 7 },
 ];
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const MONTH =
-  '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
-const LAST_MONTH = new RegExp(`\\b(?:last|past|previous)\\s+${MONTH}\\b`, 'gi');
+const LAST_MONTH = new RegExp(`\\b(?:last|past|previous)\\s+(${MONTH})\\b`, 'gi');
 const ISO_MONTH = /(?<![\w./-])(20\d\d)-(0[1-9]|1[0-2])(?![\w./-])/g;
 /** The day comes first. */
 const DOTTED = /(?<![\w./-])(0?[1-9]|[12]\d|3[01])\.(0?[1-9]|1[0-2])\.(20\d\d)(?![\w/-]|\.\w)/g;
-const MONTH_OF_YEAR = new RegExp(`\\b${MONTH}\\s+(?:of\\s+)?(last|this)\\s+year\\b`, 'gi');
+const MONTH_OF_YEAR = new RegExp(`\\b(${MONTH})\\s+(?:of\\s+)?(last|this)\\s+year\\b`, 'gi');
 
 /** Short names of months, and May, without a day or a year: chrono-node knows them after few prepositions. */
 function bareMonths(text: string, now: number): TimeFound[] {
-  return Array.from(text.matchAll(SHORT_MONTH), ({ 0: name, index }) => ({
-    index,
-    text: name,
-    start: {
-      date: new Date(new Date(now).getFullYear(), MONTHS.indexOf(name.slice(0, 3).toLowerCase()), 1),
-      unit: 'month',
-      namesMonth: true,
-      namesYear: false,
-    },
-    end: null,
+  return matchTimes(text, SHORT_MONTH, (name = '') => ({
+    start: monthNamed(name, new Date(now).getFullYear()),
   }));
 }
 

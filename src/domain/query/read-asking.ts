@@ -1,4 +1,5 @@
 import { AGENT } from './read-names.ts';
+import { COMMITTED } from './read-outcomes.ts';
 import type { Mention } from './understanding.ts';
 
 /** Words that only ask for sessions, and say nothing about the one that is wanted. */
@@ -38,136 +39,70 @@ export const OWN_WORDS = new RegExp(
   'iy',
 );
 
-interface Form {
-  phrase: RegExp;
-  /** Only the user's own words are wanted. */
-  mine?: true;
-  /** Where the phrase is only said of sessions that made commits. */
-  committed?: true;
-  /** It may ask for all sessions. */
-  lists?: true;
-}
-
-const form = (source: string) => new RegExp(`${source}(?=$|[\\s,:?.!\\0])`, 'gi');
-
-const FORMS: Form[] = [
-  {
-    phrase: form(
-      `${START}(?:did|have|had)\\s+i\\s+(?:ever\\s+)?(?:(?:ask(?:ed)?|tell|told)\\s+${AGENT}|(?:tell|told)\\s+you|ask(?:ed)?(?:\\s+you)?|sa(?:y|id)|mention(?:ed)?|complain(?:ed)?|writ(?:e|ten)|br(?:ing|ought)\\s+up)(?:\\s+(?:anything|something))?(?:\\s+${ABOUT})?`,
-    ),
-    mine: true,
-  },
-  {
-    phrase: form(
-      `${START}(?:what|where|when|how(?:\\s+(?:often|many\\s+times))?)\\s+(?:did|have|had|was|were)\\s+i\\s+(?:(?:been|ever|first|just|last|originally|actually)\\s+)?${SAID}${TO}(?:\\s+${ABOUT})?`,
-    ),
-    mine: true,
-  },
-  { phrase: form(`${START}i\\s+(?:(?:have|had)\\s+)?${SAID}${TO}\\s+${OF}`), mine: true },
-  {
-    phrase: form(
-      `${START}${SHOW}(?:which\\s+)?(?:(?:all|only)\\s+)?(?:of\\s+)?(?:my\\s+(?:own\\s+)?${WORDS}|${WORDS}\\s+of\\s+mine)(?:\\s+(?:that\\s+)?(?:${TALKED}|${ABOUT})|(?=[\\s?.!]{0,9}(?:$|\\0)))`,
-    ),
-    mine: true,
-  },
-  {
-    phrase: form(
-      `${START}${SHOW}(?:(?:only|just)\\s+)?${THINGS}\\s+i\\s+(?:(?:have|had|ever)\\s+)?${SAID}${TO}${GOES_ON}`,
-    ),
-    mine: true,
-  },
-  {
-    phrase: form(
-      `[\\s,]{1,3}(?:in\\s{1,3}my\\s{1,3}own\\s{1,3}words|i\\s{1,3}asked\\s{1,3}(?:you\\s{1,3})?about)(?=[\\s?.!]{0,9}(?:$|\\0))`,
-    ),
-    mine: true,
-  },
-  {
-    phrase: form(
-      `${START}(?:please\\s+)?remind\\s+me\\s+(?:of\\s+)?(?:what|when|where|how)\\s+${WHO}\\s+${HELPERS}(?:${TALKED}|said(?:\\s+(?:on|about))?)`,
-    ),
-  },
-  {
-    phrase: form(
-      `${START}(?:the\\s+)?commits?\\s+(?:that\\s+)?(?:we|i|you)\\s+(?:made|did|wrote|pushed)(?:\\s+(?:for|to|on|about|in))?`,
-    ),
-    committed: true,
-  },
-  // "list every session that mentions", "the chat where we discussed", "sessions about"
-  {
-    phrase: form(
-      `${START}(?:${SHOW}|(?:is|are|was|were)\\s+there\\s+)${SESSIONS}\\s+(?:(?:that|which)\\s+)?(?:(?:${THAT}\\s+)?${WHO}\\s+)?${HELPERS}(?:${HOLDS}|${OF})`,
-    ),
-  },
-  // "in which chats did we touch", "which session was about", "what sessions do we have on"
-  {
-    phrase: form(
-      `${START}(?:in\\s+|from\\s+)?(?:which|what)\\s+(?:of\\s+(?:the|our|my)\\s+)?(?:past\\s+|old\\s+)?${NOUN}\\s+(?:${AUXILIARY}\\s+${WHO}(?:\\s+${HELPERS}(?:${TALKED}|(?:have|had)\\s+${ABOUT}))?|${HELPERS}(?:${HOLDS}|${OF}))`,
-    ),
-  },
-  {
-    phrase: form(
-      `${START}(?:(?:do|did)\\s+we\\s+have|have\\s+we|(?:is|are|was|were)\\s+there|where\\s+(?:is|are|was|were))\\s+${SESSIONS}\\s+${ABOUT}`,
-    ),
-  },
-  { phrase: form(`${START}${SHOW}${SESSIONS}\\s+${THAT}\\s+${WHO}`) },
-  // "sessions in web-shop about sharding", after the repository was read
-  { phrase: form(`${START}${SHOW}${SESSIONS}(?=\\s{1,9}\\0[\\s\\0]{1,200}${OF}\\s)`) },
-  {
-    phrase: form(
-      `${START}(?:please\\s+)?(?:find|show|list|give|get|search(?:\\s+for)?|look\\s+for)\\s+(?:me\\s+)?${SESSIONS}(?=[\\s?.!]{0,9}(?:$|\\0)|\\s+(?:about|after|before|between|during|from|in|last|of|on|since|this|until|where|with|yesterday)\\b)`,
-    ),
-    lists: true,
-  },
-  {
-    phrase: form(
-      `${START}(?:what|when|where|how\\s+often)\\s+(?:did|have|had)\\s+${WHO}\\s+(?:(?:ever|last)\\s+)?(?:${TALKED}|sa(?:id|y)\\s+(?:about|on))`,
-    ),
-  },
-  { phrase: form(`${START}what\\s+(?:was|were)\\s+(?:said|discussed|mentioned)\\s+(?:about|on)`) },
-  { phrase: form(`${START}${THAT}\\s+${WHO}\\s+${HELPERS}${TALKED}`) },
-  // "codex sessions that mention", after the agent was read
-  { phrase: form(`(?<=\\0\\s{0,9})(?:that|which)\\s+${HELPERS}${HOLDS}`) },
-  { phrase: form(`${START}(?:have|did)\\s+${WHO}\\s+(?:(?:ever|already)\\s+)?${TALKED}`) },
-  { phrase: form(`${START}(?:do|can)\\s+you\\s+(?:still\\s+)?remember(?:\\s+(?:that|if|whether))?`) },
-  {
-    phrase: form(
-      `${START}${SHOW}(?:anything|everything|(?:the\\s+)?stuff|(?:all\\s+)?(?:the\\s+)?things?|that\\s+thing)(?:\\s+(?:we|i)\\s+(?:have|know|did))?\\s+(?:${ABOUT}|to\\s+do\\s+with|with)(?=\\s)`,
-    ),
-  },
-];
-
 /** Words of asking, and the agent that was asked as they name it. */
 export interface Asking extends Mention {
-  agent?: string;
+  agent?: string | undefined;
 }
+
+/** The user's own words alone are wanted. */
+export const MINE: Mention['understood'] = [{ kind: 'mine', value: 'true', text: 'in your own words' }];
+
+type Meaning = Omit<Asking, 'start' | 'end' | 'agent'>;
+const ASKED: Meaning = { understood: [], needsTopic: true };
+const OWN: Meaning = { understood: MINE, needsTopic: true, mine: true };
+/** It may ask for all sessions. */
+const LISTED: Meaning = { understood: [] };
+const COMMITS: Meaning = { understood: COMMITTED, outcomes: ['committed'] };
+
+/** The first that a query has counts. */
+const FORMS: [Meaning, ...string[]][] = [
+  [
+    OWN,
+    `${START}(?:did|have|had)\\s+i\\s+(?:ever\\s+)?(?:(?:ask(?:ed)?|tell|told)\\s+${AGENT}|(?:tell|told)\\s+you|ask(?:ed)?(?:\\s+you)?|sa(?:y|id)|mention(?:ed)?|complain(?:ed)?|writ(?:e|ten)|br(?:ing|ought)\\s+up)(?:\\s+(?:anything|something))?(?:\\s+${ABOUT})?`,
+    `${START}(?:what|where|when|how(?:\\s+(?:often|many\\s+times))?)\\s+(?:did|have|had|was|were)\\s+i\\s+(?:(?:been|ever|first|just|last|originally|actually)\\s+)?${SAID}${TO}(?:\\s+${ABOUT})?`,
+    `${START}i\\s+(?:(?:have|had)\\s+)?${SAID}${TO}\\s+${OF}`,
+    `${START}${SHOW}(?:which\\s+)?(?:(?:all|only)\\s+)?(?:of\\s+)?(?:my\\s+(?:own\\s+)?${WORDS}|${WORDS}\\s+of\\s+mine)(?:\\s+(?:that\\s+)?(?:${TALKED}|${ABOUT})|(?=[\\s?.!]{0,9}(?:$|\\0)))`,
+    `${START}${SHOW}(?:(?:only|just)\\s+)?${THINGS}\\s+i\\s+(?:(?:have|had|ever)\\s+)?${SAID}${TO}${GOES_ON}`,
+    `[\\s,]{1,3}(?:in\\s{1,3}my\\s{1,3}own\\s{1,3}words|i\\s{1,3}asked\\s{1,3}(?:you\\s{1,3})?about)(?=[\\s?.!]{0,9}(?:$|\\0))`,
+  ],
+  [
+    COMMITS,
+    `${START}(?:the\\s+)?commits?\\s+(?:that\\s+)?(?:we|i|you)\\s+(?:made|did|wrote|pushed)(?:\\s+(?:for|to|on|about|in))?`,
+  ],
+  [
+    ASKED,
+    `${START}(?:please\\s+)?remind\\s+me\\s+(?:of\\s+)?(?:what|when|where|how)\\s+${WHO}\\s+${HELPERS}(?:${TALKED}|said(?:\\s+(?:on|about))?)`,
+    // "list every session that mentions", "the chat where we discussed", "sessions about"
+    `${START}(?:${SHOW}|(?:is|are|was|were)\\s+there\\s+)${SESSIONS}\\s+(?:(?:that|which)\\s+)?(?:(?:${THAT}\\s+)?${WHO}\\s+)?${HELPERS}(?:${HOLDS}|${OF})`,
+    // "in which chats did we touch", "which session was about", "what sessions do we have on"
+    `${START}(?:in\\s+|from\\s+)?(?:which|what)\\s+(?:of\\s+(?:the|our|my)\\s+)?(?:past\\s+|old\\s+)?${NOUN}\\s+(?:${AUXILIARY}\\s+${WHO}(?:\\s+${HELPERS}(?:${TALKED}|(?:have|had)\\s+${ABOUT}))?|${HELPERS}(?:${HOLDS}|${OF}))`,
+    `${START}(?:(?:do|did)\\s+we\\s+have|have\\s+we|(?:is|are|was|were)\\s+there|where\\s+(?:is|are|was|were))\\s+${SESSIONS}\\s+${ABOUT}`,
+    `${START}${SHOW}${SESSIONS}\\s+${THAT}\\s+${WHO}`,
+    // "sessions in web-shop about sharding", after the repository was read
+    `${START}${SHOW}${SESSIONS}(?=\\s{1,9}\\0[\\s\\0]{1,200}${OF}\\s)`,
+    `${START}(?:what|when|where|how\\s+often)\\s+(?:did|have|had)\\s+${WHO}\\s+(?:(?:ever|last)\\s+)?(?:${TALKED}|sa(?:id|y)\\s+(?:about|on))`,
+    `${START}what\\s+(?:was|were)\\s+(?:said|discussed|mentioned)\\s+(?:about|on)`,
+    `${START}${THAT}\\s+${WHO}\\s+${HELPERS}${TALKED}`,
+    // "codex sessions that mention", after the agent was read
+    `(?<=\\0\\s{0,9})(?:that|which)\\s+${HELPERS}${HOLDS}`,
+    `${START}(?:have|did)\\s+${WHO}\\s+(?:(?:ever|already)\\s+)?${TALKED}`,
+    `${START}(?:do|can)\\s+you\\s+(?:still\\s+)?remember(?:\\s+(?:that|if|whether))?`,
+    `${START}${SHOW}(?:anything|everything|(?:the\\s+)?stuff|(?:all\\s+)?(?:the\\s+)?things?|that\\s+thing)(?:\\s+(?:we|i)\\s+(?:have|know|did))?\\s+(?:${ABOUT}|to\\s+do\\s+with|with)(?=\\s)`,
+  ],
+  [
+    LISTED,
+    `${START}(?:please\\s+)?(?:find|show|list|give|get|search(?:\\s+for)?|look\\s+for)\\s+(?:me\\s+)?${SESSIONS}(?=[\\s?.!]{0,9}(?:$|\\0)|\\s+(?:about|after|before|between|during|from|in|last|of|on|since|this|until|where|with|yesterday)\\b)`,
+  ],
+];
+
+const PHRASES = FORMS.flatMap(([means, ...sources]) =>
+  sources.map((source) => [means, new RegExp(`${source}(?=$|[\\s,:?.!\\0])`, 'gi')] as const),
+);
 
 /** Words of asking: "show me all sessions where we discussed", "what did I ask about". */
 export function readAsking(masked: string): Asking[] {
-  for (const { phrase, mine, committed, lists } of FORMS) {
-    for (const { 0: whole, index, ...groups } of masked.matchAll(phrase)) {
-      const agent = [groups[1], groups[2]].find((name) => name !== undefined);
-      const place = { start: index, end: index + whole.length };
-      if (mine === true)
-        return [
-          {
-            ...place,
-            mine,
-            ...(agent === undefined ? {} : { agent }),
-            needsTopic: true,
-            understood: [{ kind: 'mine', value: 'true', text: 'in your own words' }],
-          },
-        ];
-      if (committed === true)
-        return [
-          {
-            ...place,
-            outcomes: ['committed'],
-            understood: [{ kind: 'outcome', value: 'committed', text: 'committed' }],
-          },
-        ];
-      return [{ ...place, understood: [], ...(lists === true ? {} : { needsTopic: true }) }];
-    }
-  }
+  for (const [means, phrase] of PHRASES)
+    for (const { 0: whole, index, ...groups } of masked.matchAll(phrase))
+      return [{ ...means, start: index, end: index + whole.length, agent: groups[1] ?? groups[2] }];
   return [];
 }

@@ -1,5 +1,5 @@
 import { AGENTS } from '../agent/agents.ts';
-import { findNames, nameMention } from './read-names.ts';
+import { findNames, nameMention, withoutNamed } from './read-names.ts';
 import { excluded } from './read-terms.ts';
 import type { Mention, NameKind } from './understanding.ts';
 
@@ -36,12 +36,7 @@ async function readKeyed(masked: string, names: (kind: NameKind) => Promise<stri
     if (candidate === undefined) continue;
     const mention = nameMention(candidate, await names(candidate.kind));
     if (mention === null) continue;
-    const understood = mention.understood.map(({ value, text }) => ({
-      kind: 'not' as const,
-      value,
-      text: `not ${text}`,
-    }));
-    mentions.push({ start: index, end: mention.end, outside: mention.filter ?? {}, understood });
+    mentions.push({ ...withoutNamed(mention), start: index });
   }
   return mentions;
 }

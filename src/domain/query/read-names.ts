@@ -179,6 +179,12 @@ export function nameMention({ kind, name, start, end }: NameCandidate, existing:
   return { start, end, filter, understood: [{ kind, value, text: FILTER_TEXTS[kind](value) }] };
 }
 
+/** Excludes what a mention names. */
+export function withoutNamed({ start, end, filter = {}, understood }: Mention): Mention {
+  const shown = understood.map(({ value, text }) => ({ kind: 'not' as const, value, text: `not ${text}` }));
+  return { start, end, outside: filter, understood: shown };
+}
+
 /** "acme/web-shop" and "@web-shop", but not the package "@acme/web-shop" */
 function repositoryNamed(name: string): string | undefined {
   if (name.startsWith('@')) return name.includes('/') ? undefined : name.slice(1);

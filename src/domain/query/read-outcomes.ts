@@ -36,6 +36,8 @@ const COMMITTED_WORK =
 const COMMITTED_THING =
   /^(?:files?|secrets?|keys?|tokens?|passwords?|code|changes?|credentials?|node_modules|lockfiles?|binar(?:y|ies)|folders?|director(?:y|ies)|artifacts?|images?|hash(?:es)?|configs?|everything|what|something|versions?|diffs?|hunks?|lines?)$/i;
 
+export const COMMITTED: Mention['understood'] = [{ kind: 'outcome', value: 'committed', text: 'committed' }];
+
 /** The beginning of every phrase. Compiling all phrases takes longer than testing this. */
 const SIGN =
   /\b(?:that|which)\s+(?:\w+\s+)?\w+\s+committed\b|(?:one|session|chat|conversation)s?\s+(?:that|which|where|in)\b/i;
@@ -50,7 +52,7 @@ export function readOutcomes(masked: string): Mention[] {
         start: index,
         end: index + whole.length,
         outcomes: ['committed'],
-        understood: [{ kind: 'outcome', value: 'committed', text: 'committed' }],
+        understood: COMMITTED,
       }),
     );
   const phrases = KINDS.flatMap(({ phrase, outcomes, text }) =>

@@ -1,7 +1,14 @@
 import { isStatement } from './is-statement.ts';
 import { mentionsPastWork } from './mentions-past-work.ts';
-import { OWN_WORDS } from './read-asking.ts';
-import { AGENT, agentMayBeTopic, isUsualRepository, isUsualWord, nameMention } from './read-names.ts';
+import { MINE, OWN_WORDS } from './read-asking.ts';
+import {
+  AGENT,
+  agentMayBeTopic,
+  isUsualRepository,
+  isUsualWord,
+  nameMention,
+  withoutNamed,
+} from './read-names.ts';
 import { isPlain, isRelative, LEAD, LIMITS } from './read-times.ts';
 import { limitTime, readOnwards, sideOf, type TimeFound } from './time-range.ts';
 import { dealsWithTimes, isCalendar } from './time-topics.ts';
@@ -238,7 +245,7 @@ function readMine(text: string, start: number, end: number): Restriction | null 
     isSaid: !/^my\s+\w+$/i.test(found.groups[0] ?? ''),
     start,
     end: found.end,
-    understood: [{ kind: 'mine', value: 'true', text: 'in your own words' }],
+    understood: MINE,
   };
 }
 
@@ -292,9 +299,8 @@ const LEAVE = /(?:but\s+)?leav(?:e|ing)\s+/iy;
 const OUT = /(?<=\s)out\b/i;
 const LEFT_OUT = /(?<=\s)(?:excluded|left\s{1,9}out)(?=[\s.?!]{0,9}$)/i;
 
-function excluding({ filter = {}, understood }: Restriction, start: number, end: number): Restriction {
-  const shown = understood.map(({ value, text }) => ({ kind: 'not' as const, value, text: `not ${text}` }));
-  return { of: 'not', isSaid: true, start, end, outside: filter, understood: shown };
+function excluding(named: Restriction, start: number, end: number): Restriction {
+  return { of: 'not', isSaid: true, ...withoutNamed(named), start, end };
 }
 
 const BEFORE_NAME =

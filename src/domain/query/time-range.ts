@@ -1,4 +1,3 @@
-import { setFields } from '../set-fields.ts';
 import { dayText } from '../text/time-text.ts';
 import type { Mention } from './understanding.ts';
 
@@ -77,23 +76,13 @@ export function limitTime(
     now,
   );
   if (limits === null) return null;
-  const { since, until } = limits;
-  if (until !== null && new Date(until).getFullYear() < FIRST_YEAR) return null;
-  const iso = (at: number) => new Date(at).toISOString();
-  return {
-    filter: setFields({
-      since: since === null ? undefined : iso(since),
-      until: until === null ? undefined : iso(until),
-    }),
-    understood: [
-      ...(since === null ? [] : [shown('since', since, now)]),
-      ...(until === null ? [] : [shown('until', until, now)]),
-    ],
-  };
-}
-
-function shown(kind: 'since' | 'until', at: number, now: number): Mention['understood'][number] {
-  return { kind, value: new Date(at).toISOString(), text: `${kind} ${dayText(at, now)}` };
+  if (limits.until !== null && new Date(limits.until).getFullYear() < FIRST_YEAR) return null;
+  const understood = (['since', 'until'] as const).flatMap((kind) => {
+    const at = limits[kind];
+    if (at === null) return [];
+    return [{ kind, value: new Date(at).toISOString(), text: `${kind} ${dayText(at, now)}` }];
+  });
+  return { filter: Object.fromEntries(understood.map(({ kind, value }) => [kind, value])), understood };
 }
 
 export interface Range {
