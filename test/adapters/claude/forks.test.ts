@@ -1,8 +1,9 @@
-import { statSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createTranscript } from '../../../src/adapters/claude/files/create-transcript.ts';
 import { createClaudeSource } from '../../../src/adapters/claude/source.ts';
-import type { Inheritance } from '../../../src/ports/transcript-source.ts';
+import type { Inheritance, TranscriptFile } from '../../../src/ports/transcript-source.ts';
 import { tempFolder } from '../../support/files/temp-folder.ts';
 import {
   type ClaudeLine,
@@ -121,6 +122,28 @@ it('links a Claude fork of a compacted session, which begins with the compaction
   expect(heads).toEqual([parent[0]?.uuid, parent[0]?.uuid]);
   expect(inheritance(home, FORK_ID)).toEqual({ parentId: SESSION_ID, inheritedBytes: copiedBytes(copied) });
   expect(inheritance(home, SESSION_ID)).toBeNull();
+});
+
+it('links it also beside what is no transcript, and searches each transcript once', () => {
+  const home = tempFolder('forks');
+  const after = [line.compactBoundary(), line.compactSummary('So far'), line.user('Go on')];
+  const parent = stampLines([...sampleLines(), ...after]);
+  const path = writeClaude(home, SESSION_ID, parent);
+  const copied = copyLines(parent.slice(-after.length), 'copied', { sessionId: FORK_ID });
+  const fork = writeClaude(home, FORK_ID, [...copied, ...own(FORK_ID, parent.length)]);
+  for (const name of ['0.jsonl', 'z.jsonl']) mkdirSync(join(dirname(path), name));
+  const source = createClaudeSource({ homes: [home] });
+  const head = () => source.head(source.inspect(fork) as TranscriptFile).fingerprint;
+  const writtenAt = (seconds: number) => utimesSync(path, seconds, seconds);
+  const now = Math.floor(Date.now() / 1000);
+  writtenAt(now);
+  expect(head()).toBe(parent[0]?.uuid);
+  const id = String(copied[0]?.uuid);
+  writeFileSync(path, readFileSync(path, 'utf8').replaceAll(id, 'x'.repeat(id.length)));
+  writtenAt(now);
+  expect(head()).toBe(parent[0]?.uuid);
+  writtenAt(now + 5);
+  expect(head()).toBe(id);
 });
 
 describe('a Claude fork that joins the messages before the first answer', () => {

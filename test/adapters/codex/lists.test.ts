@@ -75,6 +75,28 @@ it.each([
   },
 );
 
+it('finds the questions of many dialogs, reading each part of the transcript once', () => {
+  const dialogs = Array.from({ length: 1500 }, (_, at) => {
+    const call = `dialog_${at}`;
+    const questions = [{ id: 'q', question: `Which ${at}?` }];
+    const [asked, answered] = legacy
+      .call(
+        'request_user_input',
+        { questions },
+        JSON.stringify({ answers: { q: { answers: [`free ${at}`] } } }),
+      )
+      .map((line) => JSON.parse(JSON.stringify(line).replaceAll('call_1', call)) as CodexLine);
+    return [asked, answered, ...legacy.shell('cat x', 'z'.repeat(4000))].filter((line) => line !== undefined);
+  }).flat();
+  const started = performance.now();
+  const found = replies(dialogs);
+  const took = performance.now() - started;
+  expect(found).toHaveLength(1500);
+  expect(found.at(-1)).toEqual(['answer', '> Which 1499?\n\nfree 1499']);
+  // Reading it for each of them takes seconds.
+  expect(took).toBeLessThan(1500);
+});
+
 it('emits how a Codex command ended, whichever line reports it', () => {
   const failed =
     'Chunk ID: a1\nWall time: 1.5 seconds\nProcess exited with code 2\nOutput:\nTypeError: no thing\n';

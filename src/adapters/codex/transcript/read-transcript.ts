@@ -29,6 +29,7 @@ export function readTranscript(
 ): ReadResult {
   const meta = readMeta(files);
   const firstEvent = findFirstEvent(files);
+  const findQuestions = questionFinder(files);
   const skipped: SkippedLine[] = [];
   if (request.name !== null) onEvent({ kind: 'title', source: 'custom', text: request.name }, 0, 1);
   const visit: LineVisitor = (line, number, offset, complete) => {
@@ -44,7 +45,7 @@ export function readTranscript(
     if (reverted.length > 0) emit({ kind: 'rewound', messages: reverted });
     const inherited = offset < request.inheritedBytes;
     const isBare = offset < firstEvent;
-    const questionsOf = (call: string) => findQuestions(files, call, offset);
+    const questionsOf = (call: string) => findQuestions(call, offset);
     const context = { cwd: meta?.cwd ?? null, timestamp: null, inherited, isBare, questionsOf, emit };
     for (const reason of readLine(line, context, request.endOrdinal ?? Number.POSITIVE_INFINITY))
       skipped.push({ line: number, reason });
@@ -54,18 +55,23 @@ export function readTranscript(
   return { end, lines: lines - request.linesBefore, skipped };
 }
 
-/** The questions of a call before an offset. Answers to dialogs are few, so that the file is read again for each. */
-function findQuestions(files: Rollouts, call: string, before: number): Record<string, unknown>[] {
-  let found: Record<string, unknown>[] = [];
-  readLines(files, 0, 0, (line, _number, offset) => {
-    if (offset >= before) return false;
-    if (!line.includes(ASKED) || !line.includes(call)) return true;
-    const payload = asRecord(asItem(asRecord(parseJson(line.toString('utf8'))) ?? {}).payload);
-    if (payload?.call_id === call)
-      found = asList(asRecord(parseJson(asText(payload.arguments) ?? ''))?.questions).filter(isRecord);
-    return found.length === 0;
-  });
-  return found;
+/** Finds the questions of a call before an offset. Answers to dialogs are few, so that the file is read again for them, each part once. */
+function questionFinder(files: Rollouts) {
+  const known = new Map<string, Record<string, unknown>[]>();
+  let searched = 0;
+  return (call: string, before: number): Record<string, unknown>[] => {
+    readLines(files, searched, 0, (line, _number, offset) => {
+      if (offset >= before) return false;
+      const isAsked = line.includes(ASKED);
+      const value = isAsked ? asRecord(parseJson(line.toString('utf8'))) : null;
+      const { call_id: id, arguments: given } = asRecord(asItem(value ?? {}).payload) ?? {};
+      if (typeof id === 'string')
+        known.set(id, asList(asRecord(parseJson(asText(given) ?? ''))?.questions).filter(isRecord));
+      return true;
+    });
+    searched = Math.max(searched, before);
+    return known.get(call) ?? [];
+  };
 }
 
 const ASKED = Buffer.from('"request_user_input"');
