@@ -16,12 +16,12 @@ function findAssigned(text: string, assignment: RegExp): Finding[] {
     const isCall = bare !== undefined && text[match.index + match[0].length] === '(';
     if (isCall || REFERENCE.test(text.slice(Math.max(0, match.index - 100), match.index))) continue;
     const value = quoted ?? bareValue(bare ?? '', text, match.index);
-    if (!looksSecret(value, isPassword(name))) continue;
+    if (!isSecretIn(name, value)) continue;
     const end =
       match.index + match[0].length - (quoted === undefined ? (bare ?? '').length - value.length : 0);
-    findings.push({ rule: RULE, start: end - value.length, end });
-    if (quoted !== undefined) findings.push(...furtherPieces(text, end));
-    findings.push(...furtherItems(text, end, name));
+    findings.push(endingAt(end, value));
+    if (quoted !== undefined) findings.push(...further(text, end, PIECE, () => true));
+    findings.push(...further(text, end, ITEM, (item) => isSecretIn(name, item)));
   }
   return findings;
 }
@@ -29,58 +29,47 @@ function findAssigned(text: string, assignment: RegExp): Finding[] {
 /** The part of an Amazon resource name before a name: `arn:aws:secretsmanager:eu-west-1:123456789012:`. */
 const REFERENCE = /\barn:[\w:-]{1,90}:$/;
 
-/** A value in several pieces: `"…" + "…"`, or one piece per line. */
-function furtherPieces(text: string, from: number): Finding[] {
+/** Values that follow each other up to one that is no secret; an empty one is none. */
+function further(text: string, from: number, pattern: RegExp, isSecret: (value: string) => boolean) {
   const findings: Finding[] = [];
-  for (let at = from; ; ) {
-    PIECE.lastIndex = at;
-    const { 0: all, 1: piece = '' } = PIECE.exec(text) ?? [''];
-    if (all === '') return findings;
-    at += all.length;
-    findings.push({ rule: RULE, start: at - piece.length, end: at });
+  pattern.lastIndex = from;
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    const { 1: value = '' } = match;
+    if (!isSecret(value)) break;
+    findings.push(endingAt(pattern.lastIndex, value));
   }
+  return findings;
 }
-const PIECE = /["'`]\s{0,3}(?:[+.\\]\s{0,40}|\n\s{0,40})["'`]([^\s"'`\\]{4,8192})(?=["'`](?!\s{0,3}[:=]))/y;
 
+/** A value in several pieces: `"…" + "…"`, or one piece per line. */
+const PIECE = /["'`]\s{0,3}(?:[+.\\]\s{0,40}|\n\s{0,40})["'`]([^\s"'`\\]{4,8192})(?=["'`](?!\s{0,3}[:=]))/y;
 /** The rest of a list: `["…", "…"]`, `A,B`, or one item per line of YAML. */
-function furtherItems(text: string, from: number, name: string): Finding[] {
-  const findings: Finding[] = [];
-  for (let at = from; ; ) {
-    ITEM.lastIndex = at;
-    const { 0: all = '', 1: item = '' } = ITEM.exec(text) ?? [''];
-    if (all === '' || !looksSecret(item, isPassword(name))) return findings;
-    at += all.length;
-    findings.push({ rule: RULE, start: at - item.length, end: at });
-  }
-}
 const ITEM =
   /\\{0,8}["'`]?(?:[ \t]{0,3},\s{0,40}|\s{0,3}\n[ \t]{0,40}-[ \t]{1,3})\\{0,8}["'`]?([^\s"'`\\,;:=<>(){}[\]|&]{8,8192})(?![^\s"'`\\,\]}]|["'`]?\s{0,3}[:=])/y;
 
+function endingAt(end: number, value: string): Finding {
+  return { rule: RULE, start: end - value.length, end };
+}
+
 /** A service's key, where the name says which service: `const mapboxKey = "…"`. Many keys are not secret, so the value must look random. */
 function findKeyVariables(text: string): Finding[] {
-  const findings: Finding[] = [];
-  for (const match of text.matchAll(KEY_VARIABLE)) {
-    const { name = '', value = '' } = match.groups ?? {};
-    if (KEYS_OF_DATA.test(name) || !isRandom(value)) continue;
-    const end = match.index + match[0].length;
-    findings.push({ rule: RULE, start: end - value.length, end });
-  }
-  for (const match of text.matchAll(KEY_SETTING)) {
-    const value = match[1] ?? '';
-    if (!isRandom(value) && !isHexKey(value)) continue;
-    const name = NAME_BEFORE.exec(text.slice(Math.max(0, match.index - 40), match.index))?.[0] ?? '';
-    if (name === '' || DATA_SETTING.test(name)) continue;
-    const end = match.index + match[0].length;
-    findings.push({ rule: RULE, start: end - value.length, end });
-  }
-  for (const match of text.matchAll(QUERY_KEY)) {
-    const { name = '', value = '' } = match.groups ?? {};
+  const find = (pattern: RegExp, isSecret: (name: string, value: string, at: number) => boolean) =>
+    Array.from(text.matchAll(pattern)).flatMap(({ 0: all, groups, index }) => {
+      const { name = '', value = '' } = groups ?? {};
+      return isSecret(name, value, index) ? [endingAt(index + all.length, value)] : [];
+    });
+  return [
+    ...find(KEY_VARIABLE, (name, value) => !KEYS_OF_DATA.test(name) && isRandom(value)),
+    ...find(KEY_SETTING, (_, value, at) => {
+      if (!isRandom(value) && !isHexKey(value)) return false;
+      const name = NAME_BEFORE.exec(text.slice(Math.max(0, at - 40), at))?.[0] ?? '';
+      return name !== '' && !DATA_SETTING.test(name);
+    }),
     // Under `key`, digests name what is cached.
-    const isSecret = name === 'key' ? isRandom(value) && !HEX.test(value) : looksSecret(value, false);
-    const end = match.index + match[0].length;
-    if (isSecret) findings.push({ rule: RULE, start: end - value.length, end });
-  }
-  return findings;
+    ...find(QUERY_KEY, (name, value) =>
+      name === 'key' ? isRandom(value) && !HEX.test(value) : looksSecret(value, false),
+    ),
+  ];
 }
 
 /** The value without punctuation after it, and without the host of a URL (`https://x-access-token:…@github.com`). */
@@ -94,7 +83,7 @@ export function findUnderName(name: string, text: string): Finding[] {
   if (!SECRET_NAME.test(name)) return [];
   const value = /^\s*(?:(?:bearer|basic|token|apikey)\s+)?(\S+)\s*$/i.exec(text)?.[1] ?? '';
   const start = text.lastIndexOf(value);
-  return looksSecret(value, isPassword(name)) ? [{ rule: RULE, start, end: start + value.length }] : [];
+  return isSecretIn(name, value) ? [endingAt(start + value.length, value)] : [];
 }
 
 /** Whether a name is a secret's, as a whole. */
@@ -104,7 +93,7 @@ export function namesSecret(name: string): boolean {
 
 /** Whether a value under a secret's name is a secret. */
 export function isSecretIn(name: string, value: string): boolean {
-  return looksSecret(value, isPassword(name));
+  return looksSecret(value, PASSWORD_NAME.test(name));
 }
 
 const RULE = 'named-secret';
@@ -133,8 +122,7 @@ const SUFFIX = 's?(?:[_-](?:key|value|token|prod|production|dev|test|staging|liv
 
 const HINT =
   /pass|pwd|\bpw\b|psk|secret|token|key|bearer|credential|auth|[?&]sig=|conn|[_-](?:pat|salt)\b|add-mask|appid/i;
-const FOREIGN_HINT =
-  /(?:pass|kenn)wort|mot de passe|contrase|senha|wachtwoord|has[łl]o|senord|parola|пароль|パスワード|密[码碼]|口令|비밀번호/i;
+const FOREIGN_HINT = new RegExp(FOREIGN, 'i');
 const SECRET_NAME = new RegExp(`(?:${NAMES}|${FOREIGN}|authorization)${SUFFIX}$`, 'i');
 
 /** What may stand between a name and its value. */
@@ -199,7 +187,7 @@ const KEYS_OF_DATA = new RegExp(
 
 /** The same in settings: `ACME_KEY=…`, `acme-key: …`. */
 const KEY_SETTING =
-  /[_-](?:key|KEY)\\{0,8}["'`]?\s{0,3}[=:]\s{0,3}\\{0,8}["'`]?(?:base64:)?([A-Za-z0-9+/_-]{20,512}={0,2})(?=\\{0,8}["'`]|\\[nr]|[\s,;&]|$)/g;
+  /[_-](?:key|KEY)\\{0,8}["'`]?\s{0,3}[=:]\s{0,3}\\{0,8}["'`]?(?:base64:)?(?<value>[A-Za-z0-9+/_-]{20,512}={0,2})(?=\\{0,8}["'`]|\\[nr]|[\s,;&]|$)/g;
 const QUERY_KEY = /[?&](?<name>key|appid)=(?<value>[A-Za-z0-9_-]{20,512})(?=[&#\s"'`<>)\\]|$)/g;
 const HEX = /^[a-f\d]+$/i;
 const NAME_BEFORE = /[A-Za-z0-9][\w.-]{1,39}$/;
@@ -214,9 +202,6 @@ function isRandom(value: string): boolean {
   return changes(value) >= 4 && looksSecret(value, false);
 }
 
-function isPassword(name: string): boolean {
-  return PASSWORD_NAME.test(name);
-}
 const PASSWORD_NAME = new RegExp(
   `^(?:pass|pwd|(?:${FOREIGN})s?$)|(?:pass|password|passwd|passphrase|pwd|psk|^pw)s?$`,
   'i',

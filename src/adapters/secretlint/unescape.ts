@@ -49,10 +49,9 @@ interface Stretch {
 }
 
 /** Each level of JSON nesting doubles the backslashes. A run is only tried from its first one: trying each takes quadratic time. */
-const ESCAPE =
-  /(?:\x1b|(?<!\\)\\+(?:u001b|x1b|033|e))\[[\d;]{0,12}[A-Za-z]|(?<!\\)\\+(?:[nrtbf"/]|u[0-9a-fA-F]{4})|%[0-9a-fA-F]{2}/g;
-
 const COLOUR = /(?:\x1b|(?<!\\)\\+(?:u001b|x1b|033|e))\[[\d;]{0,12}[A-Za-z]/.source;
+const ESCAPE = new RegExp(`${COLOUR}|(?<!\\\\)\\\\+(?:[nrtbf"/]|u[0-9a-fA-F]{4})|%[0-9a-fA-F]{2}`, 'g');
+
 const UNSEEN = '[\\u00ad\\u200b-\\u200d\\u2060\\ufeff]';
 const ENTITY = '&(?:quot|apos|amp|#0?3[49]|#[xX]2[27]);';
 const HIDDEN = new RegExp(`\\x1b\\[|\\\\(?:u001b|x1b|033|e)\\[|${UNSEEN}|${ENTITY}`);
