@@ -5,7 +5,7 @@ import type { PrivacyRules } from '../privacy/privacy-rules.ts';
 const RULES = 1;
 
 /** Incremented when transcripts are read or redacted differently: each is then read again, and what differs is written. */
-const READERS = 47;
+const READERS = 48;
 
 /** Names how text is chunked for a model. Points chunked under another name must be rebuilt. */
 export function chunkingName({ chunk }: ModelRecord): string {

@@ -153,7 +153,7 @@ export function sessionPoint(identity: SessionIdentity, facts: SessionFacts): Po
     languages: draft.languages,
     commits: draft.commits,
     outcome: outcomeOf(draft),
-    parent: draft.parentId === null ? null : { session_id: draft.parentId },
+    parent: parentOf(draft, identity),
     continued_in: draft.continuedIn,
     continued_before: draft.continuedBefore,
     markers: facts.markers,
@@ -177,4 +177,9 @@ export function transcriptHash(parts: string[]): string {
   const hash = nodeCrypto().createHash('sha256');
   for (const part of parts) hash.update(Buffer.from(part, 'hex'));
   return `sha256:${hash.digest('hex')}`;
+}
+
+/** A copied plan may name the session itself. */
+function parentOf({ parentId }: SessionDraft, { session_id }: SessionIdentity): SessionPayload['parent'] {
+  return parentId === null || parentId === session_id ? null : { session_id: parentId };
 }

@@ -155,19 +155,18 @@ function addUnreported(draft: CommitsDraft, { does, subject }: Extract<GitStep, 
 
 /** Gives commits without a hash the one with which git listed their subject later. The list begins with the newest. */
 function nameUnreported(commits: Commit[], listed: Commit[]): void {
-  if (listed.length === 0) return;
-  const isNew = ({ hash }: Commit) => !commits.some((one) => hashIn(one, hash) !== undefined);
+  if (listed.length === 0 || commits.every(({ hash }) => hash !== '')) return;
+  const isNew = (hash: string) => !commits.some((one) => hashIn(one, hash) !== undefined);
+  // Wrappers of git cut long subjects.
+  const starts = listed.map((one) => ({ ...one, start: CUT.exec(one.subject)?.[1] }));
   for (const [at, one] of [...commits.entries()].reverse()) {
-    const named =
-      one.hash === '' && listed.find((other) => isSubject(other.subject, one.subject) && isNew(other));
-    if (named) commits[at] = { ...one, hash: named.hash };
+    if (one.hash !== '' || one.subject === '') continue;
+    const named = starts.find(
+      ({ hash, subject, start }) =>
+        (start === undefined ? subject === one.subject : one.subject.startsWith(start)) && isNew(hash),
+    );
+    if (named !== undefined) commits[at] = { ...one, hash: named.hash };
   }
-}
-
-/** Wrappers of git cut long subjects. */
-function isSubject(listed: string, subject: string): boolean {
-  const [, start] = CUT.exec(listed) ?? [];
-  return subject !== '' && (start === undefined ? listed === subject : subject.startsWith(start));
 }
 
 const CUT = /^(.{30,}?)(?:\.\.\.|…)$/;

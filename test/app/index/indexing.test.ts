@@ -255,6 +255,22 @@ describe('indexing', () => {
     expect(await indexWorld(parts)).toMatchObject({ unchanged: 1 });
   });
 
+  it('is no fork of itself where a copied plan names its own transcript', async () => {
+    const world = createWorld();
+    const plan = (id: string) =>
+      `Implement the following plan:\n\n# Ducks\n\nFor details, read the full transcript at: /p/${id}.jsonl`;
+    writeClaude(
+      world.claudeHome,
+      SESSION_ID,
+      stampLines([line.user(plan(SESSION_ID)), line.assistant('ok')]),
+    );
+    writeClaude(world.claudeHome, FORK_ID, stampLines([line.user(plan(SESSION_ID)), line.assistant('fine')]));
+    const parts = await openWorld(world);
+    await indexWorld(parts);
+    expect((await storedSession(parts, SESSION_ID))?.session.parent).toBeNull();
+    expect((await storedSession(parts, FORK_ID))?.session.parent).toEqual({ session_id: SESSION_ID });
+  });
+
   it('reads everything again if forced, without changing anything', async () => {
     const { parts } = await indexedWorld();
     const before = await pointsOf(parts);
