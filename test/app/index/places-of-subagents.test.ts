@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli, runJson } from '../../support/machines/cli.ts';
@@ -79,6 +88,23 @@ describe('the places of subagents', () => {
       );
     },
   );
+
+  it('keeps one in the folder of another project when the session alone is indexed again', async () => {
+    const world = worldWith(`../-home-dev-other/${SESSION_ID}/subagents/agent-a1.jsonl`);
+    // Claude Code keeps long outputs there.
+    for (const project of ['-a', '-zz'])
+      mkdirSync(join(dirname(projectOf(world)), project, SESSION_ID, 'tool-results'), { recursive: true });
+    const isFound = async () =>
+      expect((await runJson(world, ['search', 'zanzibar'])).results).toMatchObject([
+        { session_id: SESSION_ID, match: { subagent: 'a1' } },
+      ]);
+    await runCli(world, ['index', '--no-embed']);
+    await isFound();
+    const path = claudePath(world.claudeHome, SESSION_ID);
+    appendFileSync(path, jsonl(stampLines([line.user('and now the wombats')], { after: 50 })));
+    expect((await runCli(world, ['index', '--no-embed', '--session', path])).stdout).toContain('Indexed 1');
+    await isFound();
+  });
 
   it.each([
     ['NUL bytes', (text: string) => '\0'.repeat(20_000) + text],

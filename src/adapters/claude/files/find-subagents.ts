@@ -2,7 +2,7 @@ import { basename, dirname, join, sep } from 'node:path';
 import { isAgentId } from '../../../domain/session/session-id.ts';
 import type { SubagentFile, TranscriptFile } from '../../../ports/transcript-source.ts';
 import { statOf } from '../../files/look-at-path.ts';
-import { listFiles } from '../../jsonl/list-folder.ts';
+import { listFiles, listFolder } from '../../jsonl/list-folder.ts';
 import type { AgentsBeside } from './agents-beside.ts';
 import { agentIn } from './subagent-names.ts';
 
@@ -39,12 +39,24 @@ function subagentFolder(path: string, sessionId: string): string {
   return join(dirname(path), sessionId, 'subagents');
 }
 
-/** Adds agents in other projects' folders. Their times do not count in the session's: only listing all projects finds them. */
-export function withStray(file: TranscriptFile, stray: ReadonlyMap<string, SubagentFile[]>): TranscriptFile {
+/** Adds agents in other projects' folders. Their times do not count in the session's. */
+export function withStray(file: TranscriptFile, stray: SubagentFile[]): TranscriptFile {
   const { subagents = [] } = file;
   const known = new Set(subagents.map(({ agentId }) => agentId));
-  const more = (stray.get(file.sessionId) ?? []).filter(({ agentId }) => !known.has(agentId));
+  const more = stray.filter(({ agentId }) => !known.has(agentId) && known.add(agentId));
   return more.length === 0 ? file : { ...file, subagents: [...subagents, ...more] };
+}
+
+/** The subagents of a session in the folders of other projects, without those beside its sessions, which only listing all finds. */
+export function straySubagents({ path, sessionId }: TranscriptFile): SubagentFile[] {
+  const own = dirname(path);
+  const root = dirname(own);
+  if (basename(root) !== 'projects') return [];
+  return listFolder(root).flatMap(({ name }) => {
+    const folder = join(root, name, sessionId, 'subagents');
+    const isElsewhere = join(root, name) !== own && statOf(folder) !== undefined;
+    return isElsewhere ? agentsBelow(folder).flatMap((id) => describe(folder, id)) : [];
+  });
 }
 
 /** The ids of all subagents in a folder and the folders in it: a workflow's are in `workflows/wf_<run>/`. */

@@ -5,7 +5,7 @@ import type { OnProblem, SubagentFile, TranscriptFile } from '../../../ports/tra
 import { readRegularFile, statOf } from '../../files/look-at-path.ts';
 import { listFolder } from '../../jsonl/list-folder.ts';
 import { createAgentsBeside } from './agents-beside.ts';
-import { allSubagents, withStray, withSubagents } from './find-subagents.ts';
+import { allSubagents, straySubagents, withStray, withSubagents } from './find-subagents.ts';
 import { createInnerIds, isSessionName } from './inner-ids.ts';
 
 export interface TranscriptFinder {
@@ -37,7 +37,9 @@ export function createFinder(): TranscriptFinder {
     };
   };
   const astray = new Map<string, SubagentFile[]>();
-  const family = (file: TranscriptFile) => withStray(withSubagents(file, beside), astray);
+  const family = (file: TranscriptFile) =>
+    withStray(withSubagents(file, beside), astray.get(file.sessionId) ?? []);
+  const alone = (file: TranscriptFile) => withStray(family(file), straySubagents(file));
   const list = (folder: string, onProblem?: OnProblem): Project => {
     const entries = listFolder(folder, onProblem);
     const files = entries
@@ -54,11 +56,13 @@ export function createFinder(): TranscriptFinder {
         .filter((project) => project.isDirectory() || project.isSymbolicLink())
         .map(({ name }) => list(join(root, name), onProblem));
       const here = new Set(projects.flatMap(({ files }) => files.map(({ sessionId }) => sessionId)));
+      for (const id of here) astray.delete(id);
       for (const { folder, files, ids } of projects) {
         const own = new Set(files.map(({ sessionId }) => sessionId));
         for (const sessionId of [...ids].filter((id) => !own.has(id))) {
           const agents = allSubagents({ path: join(folder, `${sessionId}.jsonl`), sessionId }, beside);
-          if (here.has(sessionId)) astray.set(sessionId, agents);
+          // There may be a folder without agents, such as one of long outputs.
+          if (here.has(sessionId)) astray.set(sessionId, [...(astray.get(sessionId) ?? []), ...agents]);
           else
             for (const { path } of agents)
               onProblem?.(path, 'its session has no transcript here', 'without session');
@@ -70,9 +74,9 @@ export function createFinder(): TranscriptFinder {
     },
     inspect(path) {
       const file = inspectMain(path);
-      return file === null ? null : family(file);
+      return file === null ? null : alone(file);
     },
-    subagents: (file) => family(file).subagents ?? [],
+    subagents: (file) => alone(file).subagents ?? [],
   };
 }
 
