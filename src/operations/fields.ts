@@ -27,18 +27,18 @@ export interface TextField extends Described {
   hint?: string;
 }
 
-export interface ChoiceField<Value extends string = string> extends Described {
+interface ChoiceField<Value extends string = string> extends Described {
   type: 'choice';
   values: readonly Value[];
   default?: Value;
 }
 
-export interface FlagField extends Described {
+interface FlagField extends Described {
   type: 'flag';
   alias?: string;
 }
 
-export interface NumberField extends Described {
+interface NumberField extends Described {
   type: 'number';
   whole?: true;
   min?: number;
@@ -47,7 +47,7 @@ export interface NumberField extends Described {
   alias?: string;
 }
 
-export interface ListField<Of extends TextField | ChoiceField = TextField | ChoiceField> extends Described {
+interface ListField<Of extends TextField | ChoiceField = TextField | ChoiceField> extends Described {
   type: 'list';
   of: Of;
   /** Most values. */

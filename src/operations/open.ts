@@ -57,7 +57,7 @@ export interface Open extends Omit<SearchDependencies, 'store'> {
   reports: Reports;
 }
 
-export interface SearchSettings {
+interface SearchSettings {
   mode: SearchMode;
   ranking: RankingName;
   minScore?: number;

@@ -33,7 +33,7 @@ export interface InstalledEntries {
   server: ServerEntry | null;
 }
 
-export interface AgentProgram {
+interface AgentProgram {
   path: string;
   /** As in `2.1.329`; null if unknown. */
   version: string | null;
@@ -135,7 +135,7 @@ export interface AgentSetup {
   cleanupDays?(home: string, files: SettingsFiles): number | null;
 }
 
-export interface SetupPaths {
+interface SetupPaths {
   /** The agent's own folder, which exists if the agent was used. */
   folder: string;
   hooks: string;

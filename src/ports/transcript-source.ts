@@ -227,7 +227,7 @@ export interface TranscriptUsage {
   ): UsagePosition;
 }
 
-export interface TranscriptFacts {
+interface TranscriptFacts {
   /**
    * The size of a session's context since its last compaction; null if the transcript does not record it. `before`: only what comes before
    * this position.

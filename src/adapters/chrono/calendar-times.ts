@@ -1,4 +1,4 @@
-import { FIRST_YEAR, type TimeFound } from '../../domain/query/time-range.ts';
+import { beginOf, FIRST_YEAR, type TimeFound } from '../../domain/query/time-range.ts';
 import { fullDate, matchTimes } from './match-times.ts';
 
 /** Times that chrono-node does not know: "last summer", "Q3", "the week of Aug 3", "older than two weeks", "around Christmas". */
@@ -132,31 +132,19 @@ const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 
 /** "the day before yesterday", "the weekend before last", "Friday before last" */
 function beforeLast(text: string, now: number): TimeFound[] {
-  const today = new Date(now);
-  const [year, month, day] = [today.getFullYear(), today.getMonth(), today.getDate()];
-  const monday = day - ((today.getDay() + 6) % 7);
-  const days = (first: number, length: number): [Date, Date] => [
-    new Date(year, month, first),
-    new Date(year, month, first + length),
-  ];
-  const months = (first: number, length: number): [Date, Date] => [
-    new Date(year, first, 1),
-    new Date(year, first + length, 1),
+  const today = new Date(now).getDay();
+  const units = (unit: string, back: number, count: number): [Date, Date] => [
+    new Date(beginOf(unit, now, back)),
+    new Date(beginOf(unit, now, back - count)),
   ];
   return matchTimes(text, BEFORE_LAST, (_, isDay, name = '') => {
-    const unit = name.toLowerCase();
-    const since = (today.getDay() - WEEKDAYS.indexOf(unit.slice(0, 3)) + 7) % 7 || 7;
+    const unit = isDay === '' ? name.toLowerCase() : 'day';
     // A Sunday's last weekend is the one before.
-    const saturday = monday - (today.getDay() === 0 ? 9 : 2);
-    const ranges: Record<string, [Date, Date]> = {
-      week: days(monday - 14, 7),
-      weekend: days(saturday - 7, 2),
-      month: months(month - 2, 1),
-      quarter: months(3 * (Math.floor(month / 3) - 2), 3),
-      year: months(-24, 12),
-    };
-    const range = isDay === '' ? (ranges[unit] ?? days(day - since - 7, 1)) : days(day - 2, 1);
-    return passed(range, now, 'week');
+    if (unit === 'weekend')
+      return passed(units('day', ((today + 6) % 7) + (today === 0 ? 16 : 9), 2), now, 'week');
+    const since = (today - WEEKDAYS.indexOf(unit.slice(0, 3)) + 7) % 7 || 7;
+    const isWeekday = unit.endsWith('day') && unit !== 'day';
+    return passed(isWeekday ? units('day', since + 7, 1) : units(unit, 2, 1), now, 'week');
   });
 }
 

@@ -6,7 +6,7 @@ import { readRegularText } from '../system/regular-file.ts';
 const MAX_BYTES = 500_000;
 
 /** JSON lines in a file and in the one before it, each of half a megabyte. Never throws. */
-export interface LineLog {
+interface LineLog {
   add(record: object): void;
   /** Oldest first. */
   read(): Record<string, unknown>[];

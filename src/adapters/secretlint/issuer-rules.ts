@@ -9,7 +9,7 @@ interface Shape {
 }
 
 /** What a text holds of issuers' tokens. */
-export interface OfIssuers {
+interface OfIssuers {
   findings: Finding[];
   /** Whether a token may begin after an escape, whose last letter looks like a part of it. */
   isEscaped: boolean;

@@ -7,7 +7,7 @@ import { bodyOf, checkEdit, containerOf, editJson, parseSettingsJson, propertyOf
 import { withoutOurHooks } from './our-entries.ts';
 
 /** Where an agent's JSON differs from Claude Code's. */
-export interface HooksDialect {
+interface HooksDialect {
   /** The agent's own names of events. */
   names?: Partial<Record<HookEvent, string>>;
   /** Of a timeout in its settings, in a second. */

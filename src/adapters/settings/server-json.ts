@@ -17,7 +17,7 @@ import {
 import { ourServer } from './our-entries.ts';
 
 /** Where an agent's JSON differs from Claude Code's. */
-export interface ServerDialect {
+interface ServerDialect {
   /** The object with the servers. */
   key?: string;
   /** Whether `command` is a list with the arguments in it. */

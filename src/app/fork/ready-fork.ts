@@ -28,7 +28,7 @@ export interface ReadyFork {
 }
 
 /** What an agent starts from: its own fork of a transcript, a session made for it, or a file with the context. */
-export type StartFrom = { fork: TranscriptPlace } | { session: TranscriptPlace } | { context: string };
+type StartFrom = { fork: TranscriptPlace } | { session: TranscriptPlace } | { context: string };
 
 /** The agent's command. @param sessionId the new session's id; null: the agent chooses it */
 export function startWords(

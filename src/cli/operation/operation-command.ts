@@ -19,7 +19,7 @@ import { openHere } from './open-here.ts';
 type Arguments = GlobalArguments & Record<string, unknown>;
 
 /** A command that does one operation. */
-export interface CommandRow<F extends Fields, Answer> extends Wording<F> {
+interface CommandRow<F extends Fields, Answer> extends Wording<F> {
   operation: Operation<F, Answer>;
   /** The command with its positional fields: `recall [query..]`. */
   command: string;

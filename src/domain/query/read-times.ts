@@ -169,9 +169,8 @@ function asText(masked: string, start: number, { index, text }: TimeFound): Ment
 }
 
 /** "2026-06-01", "June 1, 2026", "1 June": after "before", it is the time of a session, wherever it stands. */
-function isFullDate({ text, start, end, limits }: TimeFound): boolean {
-  if (start.unit !== 'day' || end !== null || limits !== undefined) return false;
-  return DATE.test(text) || (DAY_OF_MONTH.test(text) && !/\b(?:ago|back)$/i.test(text));
+function isFullDate(time: TimeFound): boolean {
+  return time.end === null && isExactDate(time);
 }
 
 /** "17 Feb", "22-24 Feb", "17/02/2026" */

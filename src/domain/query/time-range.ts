@@ -136,7 +136,6 @@ export function rangeOf(
     const last = rangeOf({ index: 0, text: to, start: end, end: null }, now, true);
     return first === null || last === null ? null : { start: first.start, end: last.end };
   }
-  if (lasts === true) return { start: dayStart(start.date.getTime()), end: null };
   const words = text.trim().toLowerCase();
   const ago = /(hour|day|week|fortnight|month|year)s?\s+(?:ago|back)$/.exec(words)?.[1];
   if (ago !== undefined) {
@@ -149,32 +148,30 @@ export function rangeOf(
   if (weekend !== null) return weekendOf(weekend[1] ?? 'this', now);
   const relative = /^(last|past|previous|this)\s+(night|morning|week|month|quarter|year)$/.exec(words);
   if (relative !== null) {
-    const [, which = '', unit = ''] = relative;
-    const isOver = ends && which !== 'this' && unit !== 'night' && unit !== 'morning';
-    return { start: unitBegin(which, unit, now), end: isOver ? unitBegin('this', unit, now) - 1 : null };
+    const [, which, unit = ''] = relative;
+    const isDay = unit === 'night' || unit === 'morning';
+    const back = unit === 'night' || (which !== 'this' && unit !== 'morning') ? 1 : 0;
+    const isOver = ends && which !== 'this' && !isDay;
+    return { start: beginOf(unit, now, back), end: isOver ? beginOf(unit, now) - 1 : null };
   }
-  if (
-    /^(?:last|past|previous)\b.*(?:\b(?:minute|hour|day|week|fortnight|month|quarter|year)s?|\d\s?[hdw])$/.test(
-      words,
-    )
-  ) {
-    return { start: dayStart(start.date.getTime()), end: null };
-  }
+  if (lasts === true || LASTING.test(words)) return { start: dayStart(start.date.getTime()), end: null };
   const first = inPast(start, now);
   const last = end === null ? first : inPast(end, now);
   if (first === null || last === null) return null;
-  return { start: unitStart(first, start.unit), end: unitEnd(last, (end ?? start).unit) };
+  return { start: beginOf(start.unit, first), end: beginOf((end ?? start).unit, last, -1) - 1 };
 }
 
-/** Weeks begin on Monday. */
-function unitBegin(which: string, unit: string, now: number): number {
-  const day = new Date(dayStart(now));
-  const back = which === 'this' ? 0 : 1;
-  if (unit === 'night') day.setDate(day.getDate() - 1);
+const LASTING =
+  /^(?:last|past|previous)\b.*(?:\b(?:minute|hour|day|week|fortnight|month|quarter|year)s?|\d\s?[hdw])$/;
+
+/** When a unit of time begins in which a time is, or one that is some before it. Weeks begin on Monday; other units are days. */
+export function beginOf(unit: string, time: number, back = 0): number {
+  const day = new Date(dayStart(time));
   if (unit === 'week') day.setDate(day.getDate() - ((day.getDay() + 6) % 7) - 7 * back);
-  if (unit === 'month') day.setMonth(day.getMonth() - back, 1);
-  if (unit === 'quarter') day.setMonth(3 * (Math.floor(day.getMonth() / 3) - back), 1);
-  if (unit === 'year') day.setFullYear(day.getFullYear() - back, 0, 1);
+  else if (unit === 'month') day.setMonth(day.getMonth() - back, 1);
+  else if (unit === 'quarter') day.setMonth(3 * (Math.floor(day.getMonth() / 3) - back), 1);
+  else if (unit === 'year') day.setFullYear(day.getFullYear() - back, 0, 1);
+  else day.setDate(day.getDate() - back);
   return day.getTime();
 }
 
@@ -188,25 +185,12 @@ function weekendOf(which: string, now: number): Range {
 }
 
 /** Sessions are past: without a year, October is the last one, and Monday was this or last week. */
-function inPast({ date, unit, namesMonth, namesYear }: FoundDate, now: number): Date | null {
+function inPast({ date, unit, namesMonth, namesYear }: FoundDate, now: number): number | null {
   const at = new Date(date);
-  if (unitStart(at, unit) <= now) return at;
+  if (beginOf(unit, at.getTime()) <= now) return at.getTime();
   if (namesYear) return null;
-  if (namesMonth || Math.abs(at.getTime() - now) > 7 * DAY_MS) at.setFullYear(at.getFullYear() - 1);
-  else at.setDate(at.getDate() - 7);
-  return at;
-}
-
-function unitStart(at: Date, unit: FoundDate['unit']): number {
-  if (unit === 'year') return new Date(at.getFullYear(), 0, 1).getTime();
-  if (unit === 'month') return new Date(at.getFullYear(), at.getMonth(), 1).getTime();
-  return dayStart(at.getTime());
-}
-
-function unitEnd(at: Date, unit: FoundDate['unit']): number {
-  if (unit === 'year') return new Date(at.getFullYear() + 1, 0, 1).getTime() - 1;
-  if (unit === 'month') return new Date(at.getFullYear(), at.getMonth() + 1, 1).getTime() - 1;
-  return dayEnd(at.getTime());
+  const isFar = namesMonth || Math.abs(at.getTime() - now) > 7 * DAY_MS;
+  return isFar ? at.setFullYear(at.getFullYear() - 1) : at.setDate(at.getDate() - 7);
 }
 
 function dayStart(time: number): number {

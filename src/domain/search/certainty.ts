@@ -42,7 +42,7 @@ export function certaintyOf(evidence: Evidence, numbers: CertaintyNumbers = CERT
 
 /** How well a result fits, in words. `none`: it is only among the closest. */
 export const STRENGTHS = ['strong', 'likely', 'possible', 'none'] as const;
-export type Strength = (typeof STRENGTHS)[number];
+type Strength = (typeof STRENGTHS)[number];
 
 /** How well the best result of an answer fits. */
 export const FITS = ['strong', 'likely', 'possible', 'unlikely', 'nothing'] as const;

@@ -2,7 +2,7 @@ import { sanitizeLine } from '../text/sanitize.ts';
 import { timeAgo } from '../text/time-text.ts';
 
 /** What a choice needs to know of a session. */
-export interface Choosable {
+interface Choosable {
   session_id: string;
   title: string;
   repo_name: string;

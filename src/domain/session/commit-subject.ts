@@ -1,12 +1,7 @@
 /**
- * The subject of the commit made by a command such as `git commit -qm "Turn the valve"`; empty if there is none. Some agents write
- * a command on one line: of a message in its here-document, the first sentence is used.
+ * The subjects of the commits made by a command such as `git commit -qm "Turn the valve"`, in order. Some agents write a command on
+ * one line: of a message in its here-document, the first sentence is used.
  */
-export function commitSubject(script: string): string {
-  return commitSubjects(script)[0] ?? '';
-}
-
-/** The subjects of all commits with a message, in order. */
 export function commitSubjects(script: string): string[] {
   return [...script.matchAll(COMMIT)].map((command) => subjectAfter(script, command));
 }

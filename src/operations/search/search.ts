@@ -35,7 +35,7 @@ const fields = {
   ...filters,
 };
 
-export type SearchInput = Input<typeof fields>;
+type SearchInput = Input<typeof fields>;
 
 export const search = operation({
   summary: 'find the session to fork from',

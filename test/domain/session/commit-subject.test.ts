@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { gitSteps } from '../../../src/domain/session/calls/git-steps.ts';
-import { commitSubject } from '../../../src/domain/session/commit-subject.ts';
+import { commitSubjects } from '../../../src/domain/session/commit-subject.ts';
 import { addEvent, emptyDraft } from '../../../src/domain/session/draft.ts';
 import { titleOfDraft } from '../../../src/domain/session/session-title.ts';
 import { toolLine } from '../../../src/domain/session/tool-line.ts';
@@ -31,7 +31,7 @@ describe('the subject of the agent’s commit', () => {
     ['npm run commit -- -m "x"', ''],
     ['echo "git commit" && ls -m "x"', ''],
   ])('finds the commit’s subject in %s', (command, subject) => {
-    expect(commitSubject(bash(command))).toBe(subject);
+    expect(commitSubjects(bash(command))[0] ?? '').toBe(subject);
   });
 
   it.each([

@@ -15,8 +15,8 @@ export const CALLS: Record<string, (module: Module) => unknown> = {
     const tokenizer = createLexicalTokenizer?.() as { locate(text: string, stems: Set<string>): unknown };
     return tokenizer.locate('turbines', new Set(['~turbin', '~ab']));
   },
-  'src/domain/session/commit-subject.ts': ({ commitSubject }) =>
-    commitSubject?.('Bash: git commit -m "$(cat <<EOF Turn the valve EOF'),
+  'src/domain/session/commit-subject.ts': ({ commitSubjects }) =>
+    commitSubjects?.('Bash: git commit -m "$(cat <<EOF Turn the valve EOF'),
   'src/hook/parse-input.ts': ({ parseHookInput }) => parseHookInput?.('{"session_id": "a', undefined),
   'src/page/reader/mark-words.ts': ({ wordsOf }) => wordsOf?.('turbine valve'),
 };

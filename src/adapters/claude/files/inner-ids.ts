@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs';
 import { readLines } from '../../jsonl/read-lines.ts';
 
 /** The session that the lines of a transcript name; null if they name none. */
-export type InnerIds = (path: string, stat: Stats) => string | null;
+type InnerIds = (path: string, stat: Stats) => string | null;
 
 /** Remembers the id until the file changes. */
 export function createInnerIds(): InnerIds {

@@ -7,7 +7,7 @@ import { sniffLine } from './sniff-line.ts';
 type Line = Record<string, unknown>;
 
 /** Follows the chain of a transcript's messages. */
-export interface Chain {
+interface Chain {
   /** The messages that are no longer part of the conversation from this line on; null if the line changes nothing. */
   add(line: Line, offset: number): string[] | null;
 }

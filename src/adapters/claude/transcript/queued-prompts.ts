@@ -12,7 +12,7 @@ export interface QueuedPrompt {
 }
 
 /** The queued prompts of a transcript that have no message of their own, by the offset of the line before which they belong. */
-export interface QueuedPrompts {
+interface QueuedPrompts {
   before(offset: number): QueuedPrompt[];
   /** Searches the transcript, which is put off until a line shows that a prompt was taken from the queue. */
   search(): void;

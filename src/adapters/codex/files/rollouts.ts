@@ -5,7 +5,7 @@ import { ARCHIVED, idInName, listTranscripts } from './list-transcripts.ts';
 import { contentSize, isCompressed, type Rollouts } from './read-file.ts';
 
 /** One file of a thread. */
-export interface Rollout {
+interface Rollout {
   path: string;
   /** The thread's id, which is in its first line. */
   threadId: string;

@@ -7,7 +7,7 @@ import { recall } from '../recall/recall.ts';
 import type { RecallDependencies } from '../recall/understand-question.ts';
 import { timeline } from '../timeline.ts';
 
-export type ShownIdea = SessionIdeas['ideas'][number];
+type ShownIdea = SessionIdeas['ideas'][number];
 
 interface IdeasRequest {
   filter: SessionFilter;

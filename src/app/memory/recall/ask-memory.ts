@@ -6,7 +6,7 @@ import type { Embedding } from '../../../ports/embedder.ts';
 import type { Findings, PointStore } from '../../../ports/point-store.ts';
 import { isMissing } from '../../search/plan-mode.ts';
 
-export interface AskMemoryDependencies {
+interface AskMemoryDependencies {
   store: PointStore;
   embedding: Pick<Embedding, 'state' | 'queries'>;
   tokenizer: LexicalTokenizer;

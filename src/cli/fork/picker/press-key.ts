@@ -2,7 +2,7 @@ import { isEnter, type Key, typedText, withoutLast } from './key.ts';
 import { itemsOf, type Picked, type PickerState, resultInView, type Way } from './picker-state.ts';
 import { pressWhileReading, type Story } from './press-while-reading.ts';
 
-export interface Pressed {
+interface Pressed {
   state: PickerState;
   /** Set when the user has decided. */
   picked?: Picked;

@@ -17,7 +17,7 @@ const SILENCE_MS = 4 * 60 * 60 * 1000;
 const PAUSE_MS = 20 * 60 * 1000;
 
 /** Everything that happens belongs to the open topics. A new topic begins with a prompt; earlier events may announce it. */
-export function stayInTopics(state: MemoryState, at: Place): OpenSpan[] {
+function stayInTopics(state: MemoryState, at: Place): OpenSpan[] {
   const { topics, time } = state;
   if (topics.path.length === 0) topics.path = [newSpan(state, null, at)];
   for (const { span } of topics.path) {

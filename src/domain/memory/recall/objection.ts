@@ -3,7 +3,7 @@ import { endsWithQuestion } from '../text/sentences.ts';
 import type { SaidMessage } from './read-statements.ts';
 
 /** What the prompt after a turn says against it: its first words, or the error that the turn was asked to end. */
-export interface Objection {
+interface Objection {
   why: 'denied' | 'repeated';
   turn: number;
   timestamp: string | null;

@@ -1,6 +1,6 @@
 /** What the results of dialogs say, in the words that agents share. */
 
-export interface Pair {
+interface Pair {
   question: string;
   answer: string;
   notes: string | null;

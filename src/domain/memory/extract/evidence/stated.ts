@@ -267,7 +267,7 @@ export function quoteIn(raw: string, sentence: string): string {
 /** In UTF-16 units. */
 const QUOTE_START = 24;
 
-export const FAILING =
+const FAILING =
   /\b(?:fail(?:s|ed)|broken|reject(?:s|ed)|crash(?:es|ed)?|missing|404|stale|blocked|block(?:s|ing) (?:the|this|our|every|any))\b/i;
 
 /** A line, or its first sentences if it is long. */
