@@ -35,8 +35,9 @@ const AWS =
   /\b(?:AKIA|ASIA)[A-Z2-7]{16}(?![A-Z0-9])[\s\S]{0,160}?(?<![A-Za-z0-9+/=])((?=[A-Za-z0-9+/]{0,39}[A-Z])(?=[A-Za-z0-9+/]{0,39}[g-z])(?=[A-Za-z0-9+/]{0,39}\d)[A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=])/g;
 const WORDPRESS =
   /(?:AUTH|LOGGED_IN|NONCE)_(?:KEY|SALT)\\{0,8}["'],\s{0,40}\\{0,8}["']([^"'\n]{40,100})\\{0,8}["']/g;
+/** No phrase has the words that are left out here, and most sentences have one. */
 const MNEMONIC =
-  /\b(?:mnemonic|(?:seed|recovery|backup)[ _-]?phrase)\\{0,8}["'`]?\s{0,3}(?:[:=]|is)\s{0,3}\\{0,8}["'`]?((?:[a-z]{3,8} ){11,23}[a-z]{3,8})(?![a-z])/gi;
+  /\b(?:mnemonic|(?:seed|recovery|backup)[ _-]?phrase)\\{0,8}["'`]?\s{0,3}(?:[:=]|is)\s{0,3}\\{0,8}["'`]?((?:(?!(?:the|and|for|are|was|from|not|but)\s)[a-z]{3,8} ){11,23}[a-z]{3,8})(?![a-z])/gi;
 const NTLM = /:\d{1,10}:([a-f0-9]{32}:[a-f0-9]{32}):::/g;
 const JWK = /["'](?:d|p|q|dp|dq|qi|k)\\{0,8}["']\s{0,3}:\s{0,3}\\{0,8}["']([A-Za-z0-9_-]{20,2000})/g;
 const LINE = /(?:(?:\\{1,8}[nr]|\s|[+>|-]|\d{1,6}[ \t]{0,3}[→:│\t-]){1,40}[A-Za-z0-9+/]{16,128}={0,2})/

@@ -2,6 +2,7 @@
 /** Lines of code, settings and prose with a secret-sounding name next to a value that is not secret. */
 export const INNOCENT = [
   'Pass `cloudMode={cloudMode}` to the tab',
+  'Our backup phrase is one that the team uses when some server goes down for good',
   'then pass `sessionStore[activeSession]` on',
   'const apiKey = process.env.ANTHROPIC_API_KEY;',
   'const cacheKey = "9f86d081884c7d659a2feaa0c55ad015";',
