@@ -1,3 +1,4 @@
+import { commandLine } from '../../domain/machine/shell.ts';
 import { sanitizeLine } from '../../domain/text/sanitize.ts';
 import { timeline } from '../../operations/memory/timeline.ts';
 import { operationCommand } from '../operation/operation-command.ts';
@@ -22,6 +23,8 @@ export const timelineCommand = operationCommand({
     const filter = await filterOf(input, parts);
     const explained = await explainFilters(await parts.store(), filter, terminal);
     if (explained !== '') terminal.err(explained);
-    if (query !== null) terminal.err(`To look in whole sessions: smart-fork search ${sanitizeLine(query)}`);
+    if (query === null) return;
+    const words = ['smart-fork', 'search', ...sanitizeLine(query).split(' ')];
+    terminal.err(`To look in whole sessions: ${commandLine(words, null, parts.machine.shell)}`);
   },
 });
