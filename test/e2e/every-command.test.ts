@@ -304,12 +304,12 @@ describe('smart-fork show, sessions and stats', () => {
     const moved = await runCli(world(), ['sessions', '--repo', elsewhere]);
     expect(moved).toMatchObject({ status: 0, stdout: 'No sessions.\n' });
     expect(moved.stderr).toBe(
-      'Sessions each filter matches:\n  --repo: 0 of 3 sessions\n3 sessions of a repository called widgets in another folder: --repo widgets\n',
+      '! no session matches the filter repo\nSessions each filter matches:\n  --repo: 0 of 3 sessions\n3 sessions of a repository called widgets in another folder: --repo widgets\n',
     );
     const here = join(world().folder, 'code', 'widgets');
     const { stderr } = await runCli(world(), ['sessions', '--repo', here, '--tag', 'none']);
     expect(stderr).toBe(
-      'Sessions each filter matches:\n  --repo: 3 of 3 sessions\n  --tag none: 0 of 3 sessions\n',
+      '! no session matches the filter tag "none"\nSessions each filter matches:\n  --repo: 3 of 3 sessions\n  --tag none: 0 of 3 sessions\n',
     );
   });
 

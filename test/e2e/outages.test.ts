@@ -148,7 +148,7 @@ it('is an error of every tool and route that has nothing to show, and comes firs
     });
     return { status: response.status, body: (await response.json()) as { notices?: unknown } };
   };
-  const routes = ['search?q=zebra', 'sessions', 'recall?q=zebra', 'ideas', 'topics', 'timeline?days=3660'];
+  const routes = ['search?q=zebra', 'sessions', 'recall?q=zebra', 'ideas', 'topics', 'days?days=3660'];
   for (const path of routes) expect([path, (await get(path)).status]).toEqual([path, 503]);
 
   double.options.fault = () => null;

@@ -41,7 +41,7 @@ describe('a query', () => {
     expect(stdout).toMatch(/^The newest sessions {2}keyword search/);
     expect(stdout).toContain('The --force flag');
     expect((await runCli(world(), ['search', '--not', 'flag'])).stdout).toMatch(
-      /^No session found\nnot flag\n/,
+      /^No session found\nUnderstood: not flag\n/,
     );
     expect(await runCli(world(), ['search'])).toMatchObject({ status: 2 });
     expect(await runCli(world(), ['search', '--not', ' '])).toMatchObject({ status: 2 });

@@ -78,7 +78,7 @@ it('adds the prompt hook to the settings while memory.suggest asks for it, and r
   const doctor = JSON.parse((await home.cli(['doctor', '--json'])).out);
   expect(JSON.stringify(doctor)).toContain('memory.suggest needs a UserPromptSubmit hook');
   const again = await home.cli(['init', '--yes', '--agent', 'claude']);
-  expect(again.out).toContain('suggest past sessions with a prompt (UserPromptSubmit)');
+  expect(again.out).toContain('suggest past sessions with a prompt');
   expect(events()).toContain('UserPromptSubmit');
   expect(JSON.stringify(JSON.parse((await home.cli(['doctor', '--json'])).out))).toContain(
     'UserPromptSubmit: run',

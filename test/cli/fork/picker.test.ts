@@ -22,6 +22,8 @@ import { makeResults } from '../../app/fork/results.ts';
 import { pick, seededRandom } from '../../support/random.ts';
 import { sessionPayload } from '../../support/transcripts/sample-sessions.ts';
 
+const NOW = Date.parse('2027-03-10T10:00:00Z');
+
 const KEYS: Record<string, Key> = {
   up: { name: 'up', sequence: '\u001b[A' },
   down: { name: 'down', sequence: '\u001b[B' },
@@ -183,7 +185,7 @@ const STORY = (state: PickerState, description: SessionDescription | null, ink: 
   };
   return result === null
     ? []
-    : storyLines(result, description, { ink, nowMs: 0, width: storyWidth(ink), marks });
+    : storyLines(result, description, { ink, nowMs: NOW, width: storyWidth(ink), marks });
 };
 
 describe('the picker’s screen', () => {
@@ -222,7 +224,7 @@ describe('the picker’s screen', () => {
   ) => {
     const ink = createInk({ columns, color: 0, unicode: true });
     const story = STORY(state, description, ink);
-    return screenLines(state, { nowMs: 0, rows, description, status: null, story, ...more, ink }).lines;
+    return screenLines(state, { nowMs: NOW, rows, description, status: null, story, ...more, ink }).lines;
   };
 
   it('keep their place when the cursor moves to None and More', () => {
@@ -315,7 +317,7 @@ describe('the picker’s screen', () => {
     const [first] = makeResults(1);
     const id = first?.session_id ?? '';
     const ink = createInk({ columns: 160, color: 0, unicode: true, shortId: (id) => id.slice(0, 12) });
-    const context = { nowMs: 0, rows: 40, description, status: null, story: [], ink };
+    const context = { nowMs: NOW, rows: 40, description, status: null, story: [], ink };
     const text = screenLines(choices(1), context).lines.join('\n');
     expect(text).toContain(id.slice(0, 12));
     expect(text.split(id.slice(0, 8))).toHaveLength(text.split(id.slice(0, 12)).length);

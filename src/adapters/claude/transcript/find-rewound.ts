@@ -36,7 +36,8 @@ export function createChain(path: string, from: number): Chain {
       const last = tip;
       tip = { uuid, offset };
       if (last === null ? from === 0 : line.parentUuid === last.uuid) return null;
-      if (kindOf(line) !== 'prompt') return null;
+      // Without parents, nothing tells where a line continues.
+      if (kindOf(line) !== 'prompt' || line.parentUuid === undefined) return null;
       const parent = asText(line.parentUuid);
       return parent !== null && last !== null && isBetween(path, parent, last, offset)
         ? null
