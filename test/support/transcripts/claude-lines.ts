@@ -11,7 +11,7 @@ export function turnLines(sessionId: string, turn: number, words = 60): string[]
     version: '2.1.329',
   };
   const user = {
-    parentUuid: null,
+    parentUuid: turn === 0 ? null : uuidOf(`${sessionId} ${turn - 1} assistant`),
     ...common,
     type: 'user',
     message: { role: 'user', content: `${markOf(sessionId, turn, 'q')} please ${filler(turn, words / 4)}` },
