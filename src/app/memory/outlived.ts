@@ -12,17 +12,19 @@ export function lastDeliveries(ideas: IdeaPayload[]): Map<string, string> {
 }
 
 /**
- * A question that a session ended with, what is not merged, and what waits for something else are about the work at hand: over once
- * somebody has committed since. A pull request or an issue that waits is over by its own end.
+ * A question that a session ended with, a step of the agent's list, what is not merged, and what waits for something else are about the
+ * work at hand: over once somebody has committed since. A pull request or an issue that waits is over by its own end.
  */
 export function isOutlived(
   { kind, content, evidence, repo_id, repo_key, timestamp }: IdeaPayload,
   delivered: Map<string, string>,
 ): boolean {
   const isAtHand =
-    kind === 'question'
+    evidence === 'todo-list' ||
+    (kind === 'question'
       ? evidence === 'report' || evidence === 'choice'
-      : evidence === 'report' && (UNMERGED.test(content) || (WAITS.test(content) && !NUMBERED.test(content)));
+      : evidence === 'report' &&
+        (UNMERGED.test(content) || (WAITS.test(content) && !NUMBERED.test(content))));
   return isAtHand && (delivered.get(repo_key ?? repo_id) ?? '') > (timestamp ?? '');
 }
 

@@ -23,14 +23,23 @@ function idea(session: string, day: number, given: Partial<IdeaPayload>): IdeaPa
   return { ...common, ...given } as IdeaPayload;
 }
 
-it('lists work that is not merged, or waits for something, until somebody commits in its repository', () => {
+it('lists work that is not merged, waits for something, or is a step of the agent’s list, until somebody commits in its repository', () => {
   const left = [
     'The branch still needs to be merged.',
     'The docs are not committed/merged yet.',
     'The tags are stale until the release workflow is dispatched.',
     'The rename is not released yet.',
     'Merge pull request #11 once the nightly pipeline is green.',
-  ].map((content, chunk_index) => idea('one', 2, { kind: 'todo', content, chunk_index, is_open: true }));
+    'Consolidate the findings',
+  ].map((content, chunk_index) =>
+    idea('one', 2, {
+      kind: 'todo',
+      content,
+      chunk_index,
+      is_open: true,
+      evidence: content.startsWith('Consolidate') ? 'todo-list' : 'report',
+    }),
+  );
   const commit = idea('two', 3, {
     kind: 'conclusion',
     content: 'Committed: Round the totals',
@@ -38,7 +47,7 @@ it('lists work that is not merged, or waits for something, until somebody commit
   });
   const open = (...others: IdeaPayload[]) =>
     openIdeas([...left, ...others], { kinds: ['todo'] }).open.map(({ content }) => content);
-  expect(open()).toHaveLength(5);
+  expect(open()).toHaveLength(6);
   expect(open(commit)).toEqual([
     'The rename is not released yet.',
     'Merge pull request #11 once the nightly pipeline is green.',
