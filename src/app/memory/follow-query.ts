@@ -1,13 +1,13 @@
 import type { Understood } from '../../domain/query/understanding.ts';
 import type { SessionFilter } from '../../domain/search/search.ts';
 import type { ThisMachine } from '../../ports/machine.ts';
-import { isNamed, restrictionNotices, understoodAs } from '../search/understand/apply-understanding.ts';
+import { understoodAs } from '../search/understand/apply-understanding.ts';
+import { askRestricted } from '../search/understand/ask-restricted.ts';
 import {
   type Said,
   type UnderstandDependencies,
   understandRequest,
 } from '../search/understand/understand-request.ts';
-import { newestOutside } from '../search/unmatched-filters.ts';
 import { withOutcomes } from './recall/understand-question.ts';
 import { type Timeline, type TimelineDependencies, type TimelineRequest, timeline } from './timeline.ts';
 
@@ -40,14 +40,16 @@ export async function followQuery(
       filter:
         filter.repo === undefined && request.here !== undefined ? { ...filter, repo: request.here } : filter,
     });
-  let story = await tell(said);
-  const isUnrestricted = story.sessions.length === 0 && said.understood.some(isNamed);
-  if (isUnrestricted) story = await tell(said.unrestricted);
-  const isEmpty = story.sessions.length === 0;
-  const newest = isUnrestricted ? await newestOutside(store, said.filter) : undefined;
+  const { answer, isIgnored, notices } = await askRestricted(
+    store,
+    said,
+    now,
+    tell,
+    ({ sessions }) => sessions.length === 0,
+  );
   return {
-    ...story,
-    ...understoodAs(said.understood, isUnrestricted && !isEmpty),
-    notices: [...said.notices, ...restrictionNotices(said, { isEmpty, newest, now }), ...story.notices],
+    ...answer,
+    ...understoodAs(said.understood, isIgnored),
+    notices: [...said.notices, ...notices, ...answer.notices],
   };
 }

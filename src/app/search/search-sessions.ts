@@ -35,14 +35,14 @@ import { countFacets } from './results/count-facets.ts';
 import { countSessions, explainFilters } from './results/explain-weak.ts';
 import type { Shown } from './results/fetch-shown.ts';
 import { findTogether } from './results/find-together.ts';
-import { isNamed, restrictionNotices, understoodAs } from './understand/apply-understanding.ts';
+import { isNamed, understoodAs } from './understand/apply-understanding.ts';
+import { askRestricted } from './understand/ask-restricted.ts';
 import {
   type Said,
   type UnderstandDependencies,
   type UnderstandOptions,
   understandRequest,
 } from './understand/understand-request.ts';
-import { newestOutside } from './unmatched-filters.ts';
 
 export interface SearchDependencies extends AskDependencies, NamesHere {
   store: PointStore | SharedStore;
@@ -105,16 +105,19 @@ export async function searchSessions(
   const deps = { ...given, store, sources: inspectOnce(given.sources) };
   const said = await understandRequest({ ...deps, ...deps.searchAids }, { ...request, query }, now);
   const phrased = { ...request, also };
-  let response = await searchSaid(deps, phrased, said, now);
-  const isUnrestricted = response.results.length === 0 && said.understood.some(isNamed);
-  if (isUnrestricted) response = await searchSaid(deps, phrased, { ...said, ...said.unrestricted }, now);
-  const isEmpty = response.results.length === 0;
-  const isIgnored = isUnrestricted && !isEmpty;
-  const newest = isUnrestricted ? await newestOutside(store, said.filter) : undefined;
-  const restriction = restrictionNotices(said, { isEmpty, newest, now });
-  const isWider = !isEmpty && said.understood.some(({ kind, unknown }) => unknown === true && kind !== 'not');
+  const { answer, isIgnored, notices } = await askRestricted(
+    store,
+    said,
+    now,
+    (one) => searchSaid(deps, phrased, one, now),
+    ({ results }) => results.length === 0,
+  );
+  let response = answer;
+  const isWider =
+    response.results.length > 0 &&
+    said.understood.some(({ kind, unknown }) => unknown === true && kind !== 'not');
   if (isIgnored || isWider)
-    response = withoutCertainty(response, [...restriction, ...said.notices][0]?.message ?? '');
+    response = withoutCertainty(response, [...notices, ...said.notices][0]?.message ?? '');
   const took = Date.now() - started;
   const { length: results } = response.results;
   if (request.isTyped !== true)
@@ -130,7 +133,7 @@ export async function searchSessions(
     ...understoodAs(said.understood, isIgnored),
     notices: [
       ...('notices' in given.store ? given.store.notices() : []),
-      ...[...said.notices, ...restriction, ...response.notices],
+      ...[...said.notices, ...notices, ...response.notices],
     ],
     took_ms: took,
   };

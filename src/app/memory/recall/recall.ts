@@ -7,8 +7,9 @@ import type { Wanted } from '../../../domain/memory/recall/rank-memory.ts';
 import type { KindsRead } from '../../../domain/memory/recall/read-kinds.ts';
 import type { Notice } from '../../../domain/search-result.ts';
 import { tellApart } from '../../../domain/session/tell-apart.ts';
-import { isNamed, restrictionNotices, understoodAs } from '../../search/understand/apply-understanding.ts';
-import { newestOutside } from '../../search/unmatched-filters.ts';
+import { understoodAs } from '../../search/understand/apply-understanding.ts';
+import { askRestricted } from '../../search/understand/ask-restricted.ts';
+import type { Said } from '../../search/understand/understand-request.ts';
 import { locateSession } from '../../sessions/locate-session.ts';
 import { toSessionCard } from '../../sessions/session-card.ts';
 import { assembleAnswer, type Ranked, turnOf } from './assemble-answer.ts';
@@ -37,19 +38,18 @@ export async function recall(given: RecallDependencies, request: RecallRequest):
   const store = 'forOneSearch' in given.store ? given.store.forOneSearch() : given.store;
   const deps = { ...given, store, embedding: embedOnce(given.embedding) };
   const question = await understandQuestion(deps, request);
-  let { said } = question;
-  const limit = request.limit ?? LINES;
-  let found = await answerQuestion(deps, question, limit);
-  const isUnrestricted = isEmpty(found) && said.understood.some(isNamed);
-  if (isUnrestricted) {
-    said = await withOutcomes(store, { ...said, ...said.unrestricted });
-    found = await answerQuestion(deps, { ...question, said, memory: memoryFilter(said, request) }, limit);
-  }
-  const newest = isUnrestricted ? await newestOutside(store, question.said.filter) : undefined;
-  const now = question.wanted.now;
-  const restriction = restrictionNotices(question.said, { isEmpty: isEmpty(found), newest, now });
-  const isIgnored = isUnrestricted && !isEmpty(found);
-  const lacksOpen = lacksWhatIsOpen(question.wanted, found) && restriction.length === 0;
+  const { said, wanted } = question;
+  const ask = async (one: Said) => {
+    const restricted = one === said ? said : await withOutcomes(store, one);
+    const memory = memoryFilter(restricted, request);
+    return answerQuestion(deps, { ...question, said: restricted, memory }, request.limit ?? LINES);
+  };
+  const {
+    answer: found,
+    isIgnored,
+    notices: restriction,
+  } = await askRestricted(store, said, wanted.now, ask, isEmpty);
+  const lacksOpen = lacksWhatIsOpen(wanted, found) && restriction.length === 0;
   const { understood, ...ignored } = understoodAs(said.understood, isIgnored);
   return {
     query: question.query,
